@@ -1,1 +1,1 @@
-"""The warehouse: consolidates Observations into an entity graph and facts, and answers context requests."""
+"""The warehouse: consolidates Observations into facts and answers context requests."""

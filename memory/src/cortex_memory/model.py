@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import NewType, TypeAlias
 
+from roxabi_contracts.operations import FactStatus
+from roxabi_contracts.payloads import Cardinality, ClaimAction, ClaimKind, Volatility
+
 ProjectId = NewType("ProjectId", str)
 AssertionId = NewType("AssertionId", str)
 FactId = NewType("FactId", str)
@@ -22,59 +25,6 @@ Pairs: TypeAlias = tuple[tuple[str, Digest], ...]
 
 OrderKey: TypeAlias = tuple[int | str | bool, ...]
 """The place of an event in its slot; comparable with every other event's."""
-
-
-class Action(StrEnum):
-    """What a candidate does to its slot, in the order in which equal times are folded."""
-
-    SUPERSEDE = "supersede"
-    RETRACT = "retract"
-    CREATE = "create"
-
-
-class Kind(StrEnum):
-    """What sort of thing a fact states."""
-
-    ATTRIBUTE = "attribute"
-    PREFERENCE = "preference"
-    INSTRUCTION = "instruction"
-
-
-class Volatility(StrEnum):
-    """How soon a fact is doubted when nobody confirms it."""
-
-    STABLE = "stable"
-    SLOW = "slow"
-    VOLATILE = "volatile"
-    EPHEMERAL = "ephemeral"
-
-
-class Cardinality(StrEnum):
-    """How many values a predicate holds at one time."""
-
-    ONE = "one"
-    MANY = "many"
-
-
-class Change(StrEnum):
-    """What an author's other value does to a former one of theirs."""
-
-    LATEST = "latest"
-    CONTEST = "contest"
-
-
-class Status(StrEnum):
-    """Where a fact stands; only an active one outside every open ConflictSet is served."""
-
-    CANDIDATE = "candidate"
-    ACTIVE = "active"
-    SUPERSEDED = "superseded"
-    ENDED = "ended"
-    QUARANTINED = "quarantined"
-    SCHEDULED = "scheduled"
-    DISPUTED = "disputed"
-    DISABLED = "disabled"
-    ERASED = "erased"
 
 
 class Authority(IntEnum):
@@ -133,7 +83,7 @@ class Assertion:
     predicate: str
     value: Value
     qualifiers: Value
-    action: Action
+    action: ClaimAction
     valid_from: int | None
     valid_until: int | None
     said: int
@@ -143,8 +93,8 @@ class Assertion:
     author_is_machine: bool
     authority: Authority
     confidence: float
-    kind: Kind
-    volatility: Volatility
+    kind: ClaimKind
+    volatility: Volatility | None
     cardinality: Cardinality | None
     evidence: str | None
 
@@ -340,14 +290,14 @@ class Fact:
     slot: Slot
     value: Value
     qualifiers: Value
-    status: Status
+    status: FactStatus
     mark: Mark | None
     valid_from: int | None
     valid_to: int | None
     authority: Authority
     confidence: float
     count: int
-    kind: Kind
+    kind: ClaimKind
     volatility: Volatility
     first_said: int
     last_confirmed: int

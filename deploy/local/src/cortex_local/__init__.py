@@ -1,0 +1,1 @@
+"""The local stack: embedded PostgreSQL and NATS, supervised, and the cortex command."""
