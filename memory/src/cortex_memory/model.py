@@ -1,4 +1,4 @@
-"""The vocabulary of the warehouse: assertions, decisions, slots, facts and conflicts as frozen values.
+"""The vocabulary of the warehouse: assertions, decisions, slots and facts as frozen values.
 
 Times are epoch milliseconds in UTC. Ids and digests are lower-case hexadecimal and derive from
 content.
@@ -236,7 +236,7 @@ class IdentityLink:
 
 @dataclass(frozen=True, slots=True)
 class PredicateVerdict:
-    """One append-only row about two predicate names meaning the same; `model` is null of a person."""
+    """One append-only row about two names meaning the same; `model` is null of a person."""
 
     id: JournalId
     at: int
