@@ -27,17 +27,17 @@ class ExtractedFact(Claim):
 
     @model_validator(mode="before")
     @classmethod
-    def _default_unknown(cls, data: object) -> object:
+    def _default_unknown(cls, data: JsonValue) -> JsonValue:
         """An unknown member of a closed set is as good as none."""
-        if not isinstance(data, Mapping):
+        if not isinstance(data, dict):
             return data
-        known = {
+        known: dict[str, JsonValue] = {
             name: part
             for name, part in data.items()
             if name not in _CLOSED_SETS or _is_member(part, _CLOSED_SETS[name])
         }
         valid = known.get("valid")
-        if isinstance(valid, Mapping) and not _is_member(valid.get("precision"), TimePrecision):
+        if isinstance(valid, dict) and not _is_member(valid.get("precision"), TimePrecision):
             known["valid"] = {name: part for name, part in valid.items() if name != "precision"}
         return known
 
@@ -48,7 +48,7 @@ class ExtractedFact(Claim):
         return self
 
 
-def _is_member(part: object, closed_set: type[StrEnum]) -> bool:
+def _is_member(part: JsonValue, closed_set: type[StrEnum]) -> bool:
     return isinstance(part, str) and part in closed_set.__members__.values()
 
 

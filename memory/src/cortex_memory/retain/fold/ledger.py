@@ -26,13 +26,13 @@ class Ledger:
 
     rules: SlotRules
     live: LiveFacts = field(default_factory=LiveFacts)
-    records: list[Record] = field(default_factory=list)
-    conflicts: list[Conflict] = field(default_factory=list)
-    quarantined: dict[Pairs, Record] = field(default_factory=dict)
-    retracts: list[Assertion] = field(default_factory=list)
-    by_assertion: dict[AssertionId, Record] = field(default_factory=dict)
-    marks: dict[AssertionId, Mark] = field(default_factory=dict)
-    erasures: list[Erasure] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list[Record])
+    conflicts: list[Conflict] = field(default_factory=list[Conflict])
+    quarantined: dict[Pairs, Record] = field(default_factory=dict[Pairs, Record])
+    retracts: list[Assertion] = field(default_factory=list[Assertion])
+    by_assertion: dict[AssertionId, Record] = field(default_factory=dict[AssertionId, Record])
+    marks: dict[AssertionId, Mark] = field(default_factory=dict[AssertionId, Mark])
+    erasures: list[Erasure] = field(default_factory=list[Erasure])
 
     def add(self, record: Record) -> None:
         """List a new fact; a mark that was set before its time falls on it."""

@@ -34,8 +34,8 @@ class Record:
     confidence: float
     from_is_stated: bool
     until_said: int | None
-    bare: set[AssertionId] = field(default_factory=set)
-    last_sayings: dict[EntityId, int] = field(default_factory=dict)
+    bare: set[AssertionId] = field(default_factory=set[AssertionId])
+    last_sayings: dict[EntityId, int] = field(default_factory=dict[EntityId, int])
     stood: bool = False
     mark: Mark | None = None
     supersedes: "Record | None" = None
