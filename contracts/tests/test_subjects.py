@@ -23,11 +23,11 @@ def test_subjects_are_what_everybody_subscribed_to() -> None:
 
 
 def test_requests_are_named_by_what_and_project() -> None:
-    assert "roxabi.memory.query.dead_letters.p" == subjects.query(Query.DEAD_LETTERS, "p")
+    assert subjects.query(Query.DEAD_LETTERS, "p") == "roxabi.memory.query.dead_letters.p"
     resolve = subjects.memory_command(MemoryCommand.RESOLVE, "p")
-    assert "roxabi.memory.command.resolve.p" == resolve
+    assert resolve == "roxabi.memory.command.resolve.p"
     replay = subjects.insight_command(InsightCommand.REPLAY, "p")
-    assert "roxabi.insight.command.replay.p" == replay
+    assert replay == "roxabi.insight.command.replay.p"
 
 
 def test_what_can_be_asked_and_told_is_closed() -> None:
@@ -36,7 +36,7 @@ def test_what_can_be_asked_and_told_is_closed() -> None:
 
     assert asked == " ".join(sorted(Query))
     assert told == " ".join(sorted(MemoryCommand))
-    assert "dead_letters forget replay sources" == " ".join(sorted(InsightCommand))
+    assert " ".join(sorted(InsightCommand)) == "dead_letters forget replay sources"
 
 
 @pytest.mark.parametrize("token", ["", "a.b", "*", ">", "a b", "-a", "a" * 65, "é", "a\n", "a\0"])
