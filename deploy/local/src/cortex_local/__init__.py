@@ -1,1 +1,1 @@
-"""The local stack of Cortex: embedded PostgreSQL and NATS, supervision, and the cortex command."""
+"""The local stack: embedded PostgreSQL and NATS, supervised, and the cortex command."""

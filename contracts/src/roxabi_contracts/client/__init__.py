@@ -1,0 +1,26 @@
+"""Clients of Cortex over NATS; needs the extra `client`."""
+
+from roxabi_contracts.client.connection import Connection, connect
+from roxabi_contracts.client.errors import (
+    BrokerUnavailable,
+    ClientError,
+    NoAnswer,
+    NotAcknowledged,
+    PermissionViolation,
+)
+from roxabi_contracts.client.lake import LakeClient
+from roxabi_contracts.client.memory import MemoryClient
+from roxabi_contracts.client.producer import ProducerClient
+
+__all__ = [
+    "BrokerUnavailable",
+    "ClientError",
+    "Connection",
+    "LakeClient",
+    "MemoryClient",
+    "NoAnswer",
+    "NotAcknowledged",
+    "PermissionViolation",
+    "ProducerClient",
+    "connect",
+]

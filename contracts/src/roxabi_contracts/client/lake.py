@@ -1,0 +1,27 @@
+"""Asking the lake what it knows of its sources and events."""
+
+from typing import Final
+
+from roxabi_contracts import subjects
+from roxabi_contracts.client.connection import Connection
+from roxabi_contracts.client.requests import request
+from roxabi_contracts.operations import SourcesReply, SourcesRequest
+from roxabi_contracts.subjects import InsightCommand
+
+DEADLINE: Final = 30.0
+
+
+class LakeClient:
+    """Asks insight over an open connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def sources(self, asked: SourcesRequest) -> SourcesReply:
+        """The sources of a project, and what became of the events asked for.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.insight_command(InsightCommand.SOURCES, asked.project)
+        return await request(self._connection, subject, asked, SourcesReply, DEADLINE)

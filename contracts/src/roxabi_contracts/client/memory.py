@@ -1,0 +1,81 @@
+"""Asking memory: context that never blocks an agent, and the questions beside it."""
+
+from typing import Final
+
+from roxabi_contracts import subjects
+from roxabi_contracts.client.connection import Connection
+from roxabi_contracts.client.errors import BrokerUnavailable, NoAnswer
+from roxabi_contracts.client.requests import request
+from roxabi_contracts.context import (
+    ContextPacket,
+    ContextRequest,
+    ContextTrace,
+    Status,
+    TraceRequest,
+)
+from roxabi_contracts.errors import RequestRefused
+from roxabi_contracts.operations import FactsReply, FactsRequest, MemoryStats, StatsRequest
+from roxabi_contracts.subjects import Query
+
+CONTEXT_DEADLINE: Final = 2.0
+"""Seconds after which an agent goes on without its memory."""
+QUERY_DEADLINE: Final = 30.0
+
+
+class MemoryClient:
+    """Asks memory over an open connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def context(
+        self, asked: ContextRequest, deadline: float = CONTEXT_DEADLINE
+    ) -> ContextPacket:
+        """The packet for a query; an empty, degraded one if memory cannot answer in time.
+
+        Raises:
+            RequestRefused: the request itself is wrong.
+            PermissionViolation: this user may not ask for this project.
+        """
+        subject = subjects.query(Query.CONTEXT, asked.project)
+        try:
+            return await request(self._connection, subject, asked, ContextPacket, deadline)
+        except (NoAnswer, BrokerUnavailable) as error:
+            return _without_memory(str(error))
+        except RequestRefused as error:
+            if not error.reply.retryable:
+                raise
+            return _without_memory(str(error))
+
+    async def trace(self, asked: TraceRequest) -> ContextTrace:
+        """Why a packet holds what it holds.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.query(Query.TRACE, asked.project)
+        return await request(self._connection, subject, asked, ContextTrace, QUERY_DEADLINE)
+
+    async def facts(self, asked: FactsRequest) -> FactsReply:
+        """The facts of a subject's memory.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.query(Query.FACTS, asked.project)
+        return await request(self._connection, subject, asked, FactsReply, QUERY_DEADLINE)
+
+    async def stats(self, asked: StatsRequest) -> MemoryStats:
+        """The figures of a project.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.query(Query.STATS, asked.project)
+        return await request(self._connection, subject, asked, MemoryStats, QUERY_DEADLINE)
+
+
+def _without_memory(why: str) -> ContextPacket:
+    return ContextPacket(
+        trace_id=None, warnings=(f"memory unavailable: {why}",), status=Status.DEGRADED
+    )

@@ -1,0 +1,80 @@
+"""Publishing raw events: acknowledged, deduplicated, bounded in flight."""
+
+import asyncio
+from collections.abc import AsyncIterable
+from typing import Final
+
+from nats.errors import Error as NatsError
+from nats.js.errors import APIError
+
+from roxabi_contracts import codec, subjects
+from roxabi_contracts.client.connection import Connection
+from roxabi_contracts.client.errors import NotAcknowledged
+from roxabi_contracts.event import RawEvent
+
+ATTEMPTS: Final = 8
+ATTEMPT_SECONDS: Final = 5.0
+
+
+class ProducerClient:
+    """Publishes raw events and knows that they are stored.
+
+    Args:
+        connection: An open connection of a user that may publish events.
+        in_flight: How many events may wait for their acknowledgement at once.
+    """
+
+    def __init__(self, connection: Connection, in_flight: int = 256) -> None:
+        self._connection = connection
+        self._jetstream = connection.client.jetstream()
+        self._in_flight = asyncio.Semaphore(in_flight)
+
+    async def publish(self, event: RawEvent) -> bool:
+        """Publish an event and wait until it is stored; false: the stream has it already.
+
+        A time-out does not mean that nothing was stored, so every attempt carries the same
+        message id.
+
+        Raises:
+            ContractError: the event cannot be sent at all: too large, or text that cannot be kept.
+            PermissionViolation: this user may not publish for this source or project.
+            NotAcknowledged: no attempt was confirmed.
+        """
+        subject = subjects.events(event.source, event.project)
+        headers = codec.headers_of(event, event.event_id)
+        data = codec.encode(event, headers)
+        async with self._in_flight:
+            return await self._publish_until_stored(subject, data, headers)
+
+    async def publish_all(self, events: AsyncIterable[RawEvent]) -> int:
+        """Publish a stream of events, bounded in flight; how many were new."""
+        new = 0
+        pending: set[asyncio.Task[bool]] = set()
+        async with asyncio.TaskGroup() as group:
+            async for event in events:
+                await self._in_flight.acquire()
+                self._in_flight.release()
+                finished = {task for task in pending if task.done()}
+                new += sum(task.result() for task in finished)
+                pending -= finished
+                pending.add(group.create_task(self.publish(event)))
+        return new + sum(task.result() for task in pending)
+
+    async def _publish_until_stored(
+        self, subject: str, data: bytes, headers: dict[str, str]
+    ) -> bool:
+        failure: Exception | None = None
+        for attempt in range(ATTEMPTS):
+            try:
+                acknowledgement = await self._jetstream.publish(
+                    subject, data, timeout=ATTEMPT_SECONDS, headers=headers
+                )
+            except (NatsError, APIError, TimeoutError) as error:
+                failure = error
+                violation = self._connection.violation_on(subject)
+                if violation is not None:
+                    raise violation from error
+                await asyncio.sleep(min(0.1 * 2**attempt, 5))
+            else:
+                return not acknowledgement.duplicate
+        raise NotAcknowledged(f"{subject}: {failure!r} after {ATTEMPTS} attempts") from failure

@@ -1,0 +1,124 @@
+"""Bytes to messages and back: bounded in size and depth, and strict about versions."""
+
+from typing import Final, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from roxabi_contracts.base import CONTRACT_VERSION, Contract
+from roxabi_contracts.errors import (
+    ForbiddenText,
+    InvalidMessage,
+    NewerVersion,
+    TooDeep,
+    TooLarge,
+    Undecodable,
+)
+
+MAXIMUM_PAYLOAD: Final = 8 * 1024 * 1024
+"""The broker's limit on a message, in bytes."""
+MAXIMUM_MESSAGE: Final = MAXIMUM_PAYLOAD - 1024
+"""Ours, headers included: a message at the broker's own limit costs the connection."""
+MAXIMUM_DEPTH: Final = 64
+
+AnyContract = TypeVar("AnyContract", bound=Contract)
+
+
+def encode(message: Contract, headers: dict[str, str] | None = None) -> bytes:
+    """The bytes of a message.
+
+    Raises:
+        TooLarge: with its headers it would be refused by the broker.
+        ForbiddenText: it holds text that cannot be kept.
+    """
+    _check_values(message.model_dump(mode="json"))
+    payload = message.model_dump_json().encode()
+    check_size(len(payload), headers)
+    return payload
+
+
+def check_size(payload_size: int, headers: dict[str, str] | None = None) -> None:
+    """Refuse a message that the broker would refuse.
+
+    Raises:
+        TooLarge: payload and headers together pass `MAXIMUM_MESSAGE`.
+    """
+    size = payload_size + headers_size(headers or {})
+    if size > MAXIMUM_MESSAGE:
+        raise TooLarge(f"{size} bytes with headers, at most {MAXIMUM_MESSAGE} can be sent")
+
+
+def headers_size(headers: dict[str, str]) -> int:
+    """The bytes that headers take on the wire."""
+    if not headers:
+        return 0
+    lines = sum(len(name.encode()) + len(value.encode()) + 4 for name, value in headers.items())
+    return len("NATS/1.0\r\n") + lines + 2
+
+
+def headers_of(message: Contract, message_id: str | None = None) -> dict[str, str]:
+    """The headers of every message: its schema, and its deduplication key if it has one."""
+    headers = {"Schema": f"{type(message).__name__}/{message.contract_version}"}
+    if message_id is not None:
+        headers["Nats-Msg-Id"] = message_id
+    return headers
+
+
+def decode(data: bytes, expected: type[AnyContract]) -> AnyContract:
+    """Read a message; fields that this version does not know are ignored.
+
+    Raises:
+        DecodeError: the bytes are no such message; the subclass says why.
+    """
+    if len(data) > MAXIMUM_PAYLOAD:
+        raise Undecodable(f"{len(data)} bytes, at most {MAXIMUM_PAYLOAD} are read")
+    try:
+        message = from_json(data, allow_inf_nan=False)
+    except ValueError as error:
+        raise Undecodable(f"not JSON: {error}") from error
+    if not isinstance(message, dict):
+        raise Undecodable(f"a JSON {type(message).__name__}, not an object")
+    version = message.get("contract_version", CONTRACT_VERSION)
+    if isinstance(version, int) and version > CONTRACT_VERSION:
+        raise NewerVersion(f"version {version}; this reader knows up to {CONTRACT_VERSION}")
+    _check_values(message)
+    try:
+        return expected.model_validate(message, extra="ignore")
+    except ValidationError as error:
+        raise InvalidMessage(_describe(error)) from error
+
+
+def _check_values(message: object) -> None:
+    """Refuse what is too deep, or text with NUL or a lone surrogate, without recursion."""
+    pending: list[tuple[object, int]] = [(message, 1)]
+    while pending:
+        value, depth = pending.pop()
+        if depth > MAXIMUM_DEPTH:
+            raise TooDeep(f"nested deeper than {MAXIMUM_DEPTH}")
+        if isinstance(value, str):
+            _check_text(value)
+        elif isinstance(value, dict):
+            for key, child in value.items():
+                _check_text(key)
+                pending.append((child, depth + 1))
+        elif isinstance(value, list):
+            pending.extend((child, depth + 1) for child in value)
+
+
+def _check_text(text: str) -> None:
+    if "\0" in text:
+        raise ForbiddenText("a text holds NUL; send the record as base64")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise ForbiddenText("a text holds a lone surrogate; send it as base64") from error
+
+
+def _describe(error: ValidationError) -> str:
+    """Where and why, without the input: it may hold what no log should."""
+    places = [
+        f"{'.'.join(str(part) for part in item['loc']) or 'message'}: {item['msg']}"
+        for item in error.errors(include_url=False, include_input=False, include_context=False)
+    ]
+    return "; ".join(places[:5])

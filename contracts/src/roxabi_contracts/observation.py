@@ -1,0 +1,143 @@
+"""The Observation: what the lake tells the warehouse, typed and without a verdict."""
+
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import Field, PrivateAttr, model_validator
+
+from roxabi_contracts.actor import ActorRef
+from roxabi_contracts.base import Contract, EpochMs, JsonObject, Part
+from roxabi_contracts.ids import content_ulid
+from roxabi_contracts.payloads import PAYLOAD_MODELS, Category, Payload, referenced_actors
+from roxabi_contracts.subjects import Token
+
+Version = Annotated[int, Field(ge=0)]
+
+
+class Origin(StrEnum):
+    """How far the place that an observation comes from is trusted."""
+
+    TRUSTED = "trusted"
+    SEMI_TRUSTED = "semi_trusted"
+    THIRD_PARTY = "third_party"
+    UNTRUSTED = "untrusted"
+
+
+class Correlation(Part):
+    """What belongs together in the source."""
+
+    trace_id: str | None = None
+    parent_obs_id: str | None = None
+    parent_ref: str | None = None
+    episode_id: str | None = None
+    attributes: dict[str, str] = Field(default_factory=dict)
+
+
+class MadeBy(Part):
+    """Which versions made the observation of its event, compared as integers, in this order."""
+
+    parser: Version
+    sanitiser: Version = 0
+    enricher: Version = 0
+    neighbours: Version = 0
+    """How many of the events that the parser asked for were present."""
+    neighbour_revisions: tuple[Version, ...] = ()
+
+
+class Observation(Contract):
+    """One thing that was said, found, decided or made, as a source recorded it."""
+
+    id: str = Field(pattern=r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")
+    project_id: Token
+    source: Token
+    source_ref: str = Field(min_length=1, max_length=1024)
+    timestamp: EpochMs
+    """When it was said or recorded in the source; an edit keeps the original's."""
+    category: Category
+    actors: tuple[ActorRef, ...] = Field(min_length=1, max_length=256)
+    subject: int = Field(ge=0)
+    """Index of the actor whose memory this goes to."""
+    topic: tuple[str, ...] | None = None
+    sentiment: str | None = None
+    payload_typed: JsonObject
+    correlation: Correlation = Correlation()
+    origin: Origin
+    sequence: int | None = None
+    """Native order inside the trace."""
+    revision: Version = 0
+    """The source's own: edit time, sequence number, time of update."""
+    deleted: bool = False
+    """The source says that the record is gone; this revision stands for nothing."""
+    made_by: MadeBy
+
+    _payload: Payload = PrivateAttr()
+
+    @model_validator(mode="after")
+    def _check_references(self) -> Self:
+        model = PAYLOAD_MODELS[self.category]
+        self._payload = model.model_validate(self.payload_typed, extra="ignore")
+        highest = max({self.subject} | referenced_actors(self._payload))
+        if highest >= len(self.actors):
+            raise ValueError(f"there is no actor {highest} among {len(self.actors)}")
+        if not self.actors[self.subject].identifiers:
+            raise ValueError("the subject has no identifier: whose memory is this?")
+        return self
+
+    @property
+    def payload(self) -> Payload:
+        """`payload_typed` as the model of the category."""
+        return self._payload
+
+    @property
+    def message_id(self) -> str:
+        """The broker's deduplication key: the id and the versions that made it."""
+        made = self.made_by
+        versions = (made.parser, made.sanitiser, made.enricher, made.neighbours)
+        revisions = "-".join(str(revision) for revision in made.neighbour_revisions)
+        return ".".join([self.id, *map(str, versions), revisions])
+
+    @classmethod
+    def of(
+        cls,
+        payload: Payload,
+        *,
+        project_id: str,
+        source: str,
+        source_ref: str,
+        timestamp: int,
+        actors: tuple[ActorRef, ...],
+        subject: int,
+        origin: Origin,
+        made_by: MadeBy,
+        topic: tuple[str, ...] | None = None,
+        sentiment: str | None = None,
+        correlation: Correlation | None = None,
+        sequence: int | None = None,
+        revision: int = 0,
+        deleted: bool = False,
+    ) -> Self:
+        """Make an observation whose id derives from all that it says.
+
+        `made_by` is no part of the id: a later parser that says the same changes nothing.
+        """
+        unnamed = cls(
+            id="0" * 26,
+            project_id=project_id,
+            source=source,
+            source_ref=source_ref,
+            timestamp=timestamp,
+            category=Category(type(payload).__name__),
+            actors=actors,
+            subject=subject,
+            topic=topic,
+            sentiment=sentiment,
+            payload_typed=payload.model_dump(mode="json"),
+            correlation=correlation or Correlation(),
+            origin=origin,
+            sequence=sequence,
+            revision=revision,
+            deleted=deleted,
+            made_by=made_by,
+        )
+        content = unnamed.model_dump(mode="json", exclude={"id", "made_by", "contract_version"})
+        return unnamed.model_copy(update={"id": content_ulid(timestamp, content)})

@@ -1,0 +1,167 @@
+"""What operators and producers ask of the two services, and what they answer."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from roxabi_contracts.base import Confidence, Contract, JsonObject, Part, UtcDatetime
+from roxabi_contracts.context import SubjectRef
+from roxabi_contracts.subjects import Token
+
+
+class FactStatus(StrEnum):
+    """Where a fact stands; only an active one is ever served."""
+
+    CANDIDATE = "candidate"
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    ENDED = "ended"
+    QUARANTINED = "quarantined"
+    SCHEDULED = "scheduled"
+    DISPUTED = "disputed"
+    DISABLED = "disabled"
+    ERASED = "erased"
+
+
+class FactsRequest(Contract):
+    """Ask for the facts of one subject's memory."""
+
+    project: Token
+    subject: SubjectRef
+    history: bool = False
+    """Also those that are not active."""
+    as_of: UtcDatetime | None = None
+    limit: int = Field(default=500, ge=1, le=5000)
+
+
+class FactRecord(Part):
+    """A fact with its history."""
+
+    id: str
+    about: str
+    about_name: str | None = None
+    predicate: str
+    value: JsonObject | None
+    """Null: erased."""
+    qualifiers: JsonObject = Field(default_factory=dict)
+    status: FactStatus
+    confidence: Confidence
+    confirmations: int = Field(ge=0)
+    authority: int = Field(ge=0, le=3)
+    kind: str
+    volatility: str
+    valid_from: UtcDatetime | None
+    valid_until: UtcDatetime | None
+    last_confirmed: UtcDatetime | None
+    supersedes_id: str | None = None
+    conflict_id: str | None = None
+    sources: tuple[str, ...]
+    """The observations behind it."""
+
+
+class FactsReply(Contract):
+    """The facts of one subject's memory, by predicate, then by time."""
+
+    project: Token
+    subject: str
+    facts: tuple[FactRecord, ...]
+    truncated: bool = False
+
+
+class StatsRequest(Contract):
+    """Ask for the figures of a project; a figure that was not measured is null."""
+
+    project: Token
+
+
+class QueueStats(Part):
+    """A queue: how much waits, and how long the oldest has."""
+
+    name: str
+    waiting: int | None
+    oldest_seconds: float | None = None
+    failed: int | None = None
+
+
+class MemoryStats(Contract):
+    """What memory holds and how it fares."""
+
+    project: Token
+    observations: int
+    facts: dict[str, int]
+    """By status."""
+    entities: int
+    conflicts_open: int
+    oldest_conflict_seconds: float | None = None
+    outcomes: dict[str, int]
+    """Candidates by what became of them."""
+    requests: int
+    injection_rate: float | None = None
+    """Share of the requests that were served at least one fact."""
+    latency_p50_ms: float | None = None
+    latency_p95_ms: float | None = None
+    leakage: int | None = None
+    """Facts served that were retired at that moment."""
+    queues: tuple[QueueStats, ...]
+    embedder: str | None
+    rejected: int
+
+
+class SourcesRequest(Contract):
+    """Ask insight what it knows of its sources, and of these events."""
+
+    project: Token
+    event_ids: tuple[str, ...] = Field(default=(), max_length=2000)
+
+
+class EventState(StrEnum):
+    """What the lake made of an event."""
+
+    UNKNOWN = "unknown"
+    PARSED = "parsed"
+    REJECTED = "rejected"
+
+
+class EventStatus(Part):
+    """One event in the lake."""
+
+    event_id: str
+    state: EventState
+    observations: int = 0
+    reason: str | None = None
+
+
+class SourceStats(Part):
+    """One source of a project in the lake."""
+
+    source: str
+    events: int
+    observations: int
+    rejected: int
+    record_types: dict[str, int] = Field(default_factory=dict)
+    """Record types that the parser does not know, with their count."""
+
+
+class SourcesReply(Contract):
+    """The sources of a project, and the events asked for in the order asked."""
+
+    project: Token
+    sources: tuple[SourceStats, ...]
+    events: tuple[EventStatus, ...] = ()
+    queues: tuple[QueueStats, ...] = ()
+
+
+class RejectedMessage(Contract):
+    """A dead letter: what was refused, and the reason a person can act on."""
+
+    id: str
+    project: str | None
+    """Null: the message did not say."""
+    source: str | None
+    source_ref: str | None
+    event_id: str | None
+    code: str
+    reason: str
+    received_at: UtcDatetime
+    size: int
+    sha256: str

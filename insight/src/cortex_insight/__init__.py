@@ -1,0 +1,1 @@
+"""The lake: stores raw events and parses them into typed Observations."""

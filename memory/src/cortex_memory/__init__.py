@@ -1,0 +1,1 @@
+"""The warehouse: consolidates Observations into facts and answers context requests."""
