@@ -21,15 +21,15 @@ def ensure_keys(folder: Path, users: Iterable[str]) -> dict[str, str]:
     return {user: _public_key(seed_file(folder, user)) for user in users}
 
 
-def read_seed(folder: Path, user: str) -> str:
-    """The seed of a user. Raises StackError where there is none."""
-    try:
-        return seed_file(folder, user).read_text(encoding="ascii").strip()
-    except OSError as error:
+def existing_seed(folder: Path, user: str) -> Path:
+    """The file with the seed of a user. Raises StackError where it cannot be read."""
+    path = seed_file(folder, user)
+    if not os.access(path, os.R_OK):
         raise StackError(
-            f"The key {seed_file(folder, user)} cannot be read: {error.strerror}.",
+            f"The key file {path} is missing or cannot be read.",
             "With a broker of your own, set CORTEX_NATS_SEED_DIR to the folder of its seeds.",
-        ) from error
+        )
+    return path
 
 
 def _public_key(path: Path) -> str:

@@ -1,25 +1,22 @@
 """One NATS server with JetStream under our own supervision: configured, started, awaited, stopped."""
 
 import json
-import signal
 import subprocess
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from cortex_local import accounts
 from cortex_local.binaries import nats_server
-from cortex_local.errors import StackError, StackUnhealthy
+from cortex_local.errors import StackError
 from cortex_local.files import private_folder, write_private
 from cortex_local.keys import ensure_keys
 
 MAX_PAYLOAD: Final = 8 * 1024 * 1024
 START_SECONDS: Final = 30.0
-STOP_SECONDS: Final = 20.0
 ANY_PORT: Final = -1
 DEFAULT_AGENTS: Final[Mapping[str, str]] = {accounts.AGENT: "personal"}
 
@@ -106,8 +103,7 @@ def wait_until_ready(
 ) -> Listening:
     """Wait until the server is healthy and say where it listens.
 
-    Raises StackError when it ends or takes too long, StackUnhealthy when it acknowledges a
-    message before it is on disk.
+    Raises StackError when it ends or takes too long.
     """
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
@@ -117,7 +113,6 @@ def wait_until_ready(
             )
         listening = _read_ports(ports_folder / f"nats-server_{process.pid}.ports")
         if listening is not None and is_healthy(listening.monitoring):
-            require_synchronous_writes(listening.monitoring)
             return listening
         time.sleep(0.05)
     raise StackError(
@@ -125,40 +120,13 @@ def wait_until_ready(
     )
 
 
-def stop(process: subprocess.Popen[bytes]) -> None:
-    """Stop the server after it closed its clients and its files."""
-    if process.poll() is None:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
 def is_healthy(monitoring: str) -> bool:
     """Whether the server with this monitoring address says that it is healthy."""
     try:
-        return bool(_get(monitoring, "healthz").get("status") == "ok")
-    except (OSError, ValueError):
+        with urllib.request.urlopen(f"http://{monitoring}/healthz", timeout=5) as response:  # noqa: S310 - always http
+            return bool(json.load(response).get("status") == "ok")
+    except (OSError, ValueError):  # not listening yet, or not healthy
         return False
-
-
-def writes_are_synchronous(monitoring: str) -> bool:
-    """Whether an acknowledged message is on disk.
-
-    Read from `sync_always`: `sync_interval` keeps its default figure even with `always`.
-    """
-    return _get(monitoring, "varz").get("jetstream", {}).get("config", {}).get("sync_always") is True
-
-
-def require_synchronous_writes(monitoring: str) -> None:
-    """Raise StackUnhealthy for a server that acknowledges before it has written."""
-    if not writes_are_synchronous(monitoring):
-        raise StackUnhealthy(
-            "The broker acknowledges messages before they are on disk.",
-            "Set `sync_interval: always` in the jetstream section of its configuration.",
-        )
 
 
 def _read_ports(path: Path) -> Listening | None:
@@ -171,12 +139,3 @@ def _read_ports(path: Path) -> Listening | None:
 
 def _address(url: str) -> str:
     return url.partition("://")[2]
-
-
-def _get(monitoring: str, what: str) -> dict[str, Any]:
-    try:
-        with urllib.request.urlopen(f"http://{monitoring}/{what}", timeout=5) as response:  # noqa: S310
-            content: dict[str, Any] = json.load(response)
-            return content
-    except urllib.error.HTTPError as error:  # the server is up and says why it is not healthy
-        return {"status": str(error.code)}

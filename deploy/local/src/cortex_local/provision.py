@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import nats
-from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.api import (
     AckPolicy,
@@ -20,8 +18,7 @@ from nats.js.errors import NotFoundError
 from roxabi_contracts import subjects
 
 from cortex_local import accounts
-from cortex_local.errors import StackError
-from cortex_local.keys import read_seed
+from cortex_local.broker_user import connect_as
 from cortex_local.topology import CONSUMERS, STREAMS, Consumer, Stream
 
 PROVISIONERS: Final[Mapping[str, str]] = {
@@ -51,44 +48,17 @@ async def find_drift(url: str, seeds: Path) -> list[Drift]:
     return await _over_accounts(url, seeds, correct=False)
 
 
-async def connect(url: str, seeds: Path, user: str) -> Client:
-    """Connect as a user of the broker. Raises StackError when it cannot be reached or refuses."""
-    errors: list[str] = []
-
-    async def remember(error: Exception) -> None:
-        errors.append(str(error))
-
-    try:
-        return await nats.connect(
-            url,
-            name=f"cortex {user}",
-            nkeys_seed_str=read_seed(seeds, user),
-            inbox_prefix=accounts.inbox_prefix(user).encode(),
-            allow_reconnect=False,
-            connect_timeout=5,
-            error_cb=remember,
-        )
-    except (OSError, nats.errors.Error) as error:
-        raise StackError(
-            f"The broker at {url} does not let {user} in: {error}.",
-            "Check CORTEX_NATS_URL and the seeds in CORTEX_NATS_SEED_DIR.",
-        ) from error
-
-
 async def _over_accounts(url: str, seeds: Path, *, correct: bool) -> list[Drift]:
     drifts: list[Drift] = []
     for account, user in PROVISIONERS.items():
-        client = await connect(url, seeds, user)
-        try:
-            stream_manager = client.jetstream()
+        async with connect_as(url, seeds, user) as connection:
+            manager = connection.client.jetstream()
             for stream in STREAMS:
                 if stream.account == account:
-                    drifts += await _settle_stream(stream_manager, stream, correct=correct)
+                    drifts += await _settle_stream(manager, stream, correct=correct)
             for consumer in CONSUMERS:
                 if consumer.account == account:
-                    drifts += await _settle_consumer(stream_manager, consumer, correct=correct)
-        finally:
-            await client.close()
+                    drifts += await _settle_consumer(manager, consumer, correct=correct)
     return drifts
 
 
