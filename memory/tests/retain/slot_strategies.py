@@ -1,5 +1,6 @@
 """Dense journals of one slot: few values, few authors, few moments."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cortex_memory.model import (
@@ -9,6 +10,7 @@ from cortex_memory.model import (
     Dispute,
     Enable,
     Erasure,
+    FactReference,
     JournalId,
     Reject,
     Release,
@@ -67,6 +69,14 @@ MANNERS = [
     Manner(begin=7, until=7),
 ]
 
+ON_ONE_FACT: list[Callable[[JournalId, int, FactReference], Decision]] = [
+    Release,
+    Release,
+    Reject,
+    Dispute,
+    Disable,
+    Enable,
+]
 SAYINGS = st.tuples(VALUES, MOMENTS, ACTIONS, st.sampled_from(MANNERS))
 
 
@@ -102,8 +112,7 @@ def decision_on(draw: st.DrawFn, known: list[Assertion], number: int) -> Decisio
     if draw(st.booleans()):
         lose = tuple(naming(*draw(some)) for _ in range(draw(st.integers(0, 2))))
         return Resolve(name, at, draw(st.sampled_from([one, None])), lose)
-    kind = draw(st.sampled_from([Release, Release, Reject, Dispute, Disable, Enable]))
-    return kind(name, at, one)
+    return draw(st.sampled_from(ON_ONE_FACT))(name, at, one)
 
 
 @st.composite
