@@ -57,7 +57,7 @@ def running_import(
         "--project",
         request.project,
     )
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: S603 - the service's own program
         command,
         env=client_environment(endpoints, environment),
         stdin=subprocess.DEVNULL,

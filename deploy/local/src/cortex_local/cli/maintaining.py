@@ -59,4 +59,5 @@ def _run_memory(*arguments: str) -> None:
     endpoints = read_endpoints(control.running_stack(folder()))
     command = service_command(MEMORY, environment(), *arguments)
     variables = service_environment(MEMORY, endpoints, environment())
-    raise typer.Exit(subprocess.run(command, env=variables, check=False).returncode)
+    ended = subprocess.run(command, env=variables, check=False)  # noqa: S603 - its own program
+    raise typer.Exit(ended.returncode)
