@@ -73,12 +73,11 @@ async def connect(
         if on_error is not None:
             await on_error(error)
 
-    seed = None if seed_file is None else seed_file.read_text("ascii").strip()
     try:
         client = await nats.connect(
             url,
             name=name,
-            nkeys_seed_str=seed,
+            nkeys_seed=None if seed_file is None else str(seed_file),
             inbox_prefix=(inbox_prefix or "_INBOX").encode(),
             error_cb=note_error,
             allow_reconnect=True,
