@@ -1,0 +1,1 @@
+"""Enrichment: claims that a text makes and its source does not state."""

@@ -1,0 +1,18 @@
+"""Every error of insight that it raises itself.
+
+InsightError
+├── ParserConflict       two parsers claim one source
+└── StoreUnavailable     the database cannot be reached
+"""
+
+
+class InsightError(Exception):
+    """Insight cannot go on."""
+
+
+class ParserConflict(InsightError):
+    """Two parsers claim one source."""
+
+
+class StoreUnavailable(InsightError):
+    """The database cannot be reached."""

@@ -1,0 +1,40 @@
+"""The table of parsers: those built in, and those that other packages bring."""
+
+from collections.abc import Iterable
+from importlib.metadata import entry_points
+from typing import Final
+
+from roxabi_contracts.subjects import check_token
+
+from cortex_insight.errors import ParserConflict
+from cortex_insight.parser import Parser
+
+ENTRY_POINT_GROUP: Final = "cortex_insight.parsers"
+
+BUILT_IN: Final[tuple[Parser, ...]] = ()
+
+
+def load_parsers() -> dict[str, Parser]:
+    """Every parser by its source: the built-in ones, then the entry points, in their order.
+
+    Raises:
+        ParserConflict: two parsers claim one source.
+        InvalidToken: a source cannot be part of a subject.
+    """
+    brought = [entry.load()() for entry in entry_points(group=ENTRY_POINT_GROUP)]
+    return table_of([*BUILT_IN, *brought])
+
+
+def table_of(parsers: Iterable[Parser]) -> dict[str, Parser]:
+    """Parsers by source.
+
+    Raises:
+        ParserConflict: two parsers claim one source.
+        InvalidToken: a source cannot be part of a subject.
+    """
+    table: dict[str, Parser] = {}
+    for parser in parsers:
+        if check_token(parser.source) in table:
+            raise ParserConflict(f"two parsers claim the source {parser.source!r}")
+        table[parser.source] = parser
+    return table

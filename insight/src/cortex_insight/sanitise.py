@@ -1,0 +1,102 @@
+"""Redaction of secrets, before anything leaves the lake."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from pydantic import JsonValue
+from roxabi_contracts import ActorRef, Correlation
+
+from cortex_insight.parser import Draft
+
+VERSION: Final = 1
+
+_NAME_LENGTH: Final = 512
+_ALONE: Final = r"(?<![A-Za-z0-9])"
+_ASSIGNED: Final = (
+    r"(?P<kept>(?i:(?<![A-Za-z])(?:pass(?:word|wd|phrase)|pwd|mot de passe|secret|credential|"
+    r"(?:api|access|secret|private|auth|client|refresh|session)[ _-]?(?:key|token|secret)))"
+    r"[\"']?\s{0,8}"
+)
+"""The name of a secret; what follows it starts with no bracket: a mark is not found again."""
+
+_PATTERNS: Final = (
+    (
+        "private_key",
+        r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
+        r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+    ),
+    ("aws_key", rf"{_ALONE}(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{{16}}(?![A-Za-z0-9])"),
+    ("github_token", rf"{_ALONE}(?:gh[pousr]_[A-Za-z0-9]{{20,}}|github_pat_\w{{20,}})"),
+    ("gitlab_token", rf"{_ALONE}glpat-[\w-]{{20,}}"),
+    ("slack_token", rf"{_ALONE}xox[abeoprs]-[A-Za-z0-9-]{{10,}}"),
+    ("google_key", rf"{_ALONE}AIza[\w-]{{35,}}"),
+    ("npm_token", rf"{_ALONE}npm_[A-Za-z0-9]{{36}}"),
+    ("pypi_token", rf"{_ALONE}pypi-[\w-]{{32,}}"),
+    ("hub_token", rf"{_ALONE}hf_[A-Za-z0-9]{{30,}}"),
+    ("api_key", rf"{_ALONE}(?:sk|rk|pk)[-_](?=[\w-]*\d)[\w-]{{20,}}"),
+    ("jwt", rf"{_ALONE}eyJ[\w-]{{8,}}\.eyJ[\w-]{{8,}}\.[\w-]*"),
+    ("nkey_seed", rf"{_ALONE}S[AUONCX][A-Z2-7]{{56}}(?![A-Za-z0-9])"),
+    ("bearer_token", r"(?P<kept>\b(?i:bearer|basic)\s+)(?=\S*\d)[A-Za-z0-9+/=._~-]{16,}"),
+    ("password", r"(?P<kept>://[^\s/:@\[]*:)(?!\[)[^\s/@]+(?=@)"),
+    ("password", rf"{_ASSIGNED}[=:]\s{{0,8}}\")(?!\[)[^\"]+"),
+    ("password", rf"{_ASSIGNED}[=:]\s{{0,8}}')(?!\[)[^']+"),
+    ("password", rf"{_ASSIGNED}=\s{{0,8}})(?![\[\s])[^\s\"'`,;&]+"),
+    (
+        "password",
+        rf"{_ASSIGNED}:\s{{0,8}})(?![\[\s])(?=[^\s\"'`,;&]*[0-9!@#$%^*])[^\s\"'`,;&]{{6,}}",
+    ),
+)
+
+
+def _compile(name: str, regex: str) -> tuple[re.Pattern[str], str]:
+    pattern = re.compile(regex)
+    kept = r"\g<kept>" if "kept" in pattern.groupindex else ""
+    return pattern, f"{kept}[redacted:{name}]"
+
+
+_SECRETS: Final = tuple(_compile(name, regex) for name, regex in _PATTERNS)
+
+
+def redact(text: str) -> str:
+    """The text with each secret replaced by a mark that names its kind.
+
+    Deterministic, and a text once redacted stays as it is.
+    """
+    for pattern, mark in _SECRETS:
+        text = pattern.sub(mark, text)
+    return text
+
+
+def sanitise(draft: Draft) -> Draft:
+    """The draft without secrets in its payload, claims, topics, names and correlation."""
+    payload = draft.payload.model_dump(mode="json")
+    clean = _redact_value(payload)
+    return replace(
+        draft,
+        payload=draft.payload if clean == payload else type(draft.payload).model_validate(clean),
+        actors=tuple(_redact_name(actor) for actor in draft.actors),
+        topic=None if draft.topic is None else tuple(redact(topic) for topic in draft.topic),
+        correlation=_redact_attributes(draft.correlation),
+    )
+
+
+def _redact_value(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, list):
+        return [_redact_value(item) for item in value]
+    if isinstance(value, dict):
+        return {redact(key): _redact_value(item) for key, item in value.items()}
+    return value
+
+
+def _redact_name(actor: ActorRef) -> ActorRef:
+    if actor.name is None:
+        return actor
+    return actor.model_copy(update={"name": redact(actor.name)[:_NAME_LENGTH]})
+
+
+def _redact_attributes(correlation: Correlation) -> Correlation:
+    clean = {key: redact(value) for key, value in correlation.attributes.items()}
+    return correlation.model_copy(update={"attributes": clean})
