@@ -244,7 +244,8 @@ def test_the_trace_accounts_for_every_candidate_of_the_scope_once(
     facts: list[FactCandidate], episodes: list[EpisodeCandidate], question: Question
 ) -> None:
     selection = assemble(facts, episodes, question)
-    expected = [one.id for one in [*facts, *episodes] if one.subject == "alice"]
+    expected = [one.id for one in facts if one.subject == "alice"]
+    expected += [one.id for one in episodes if one.subject == "alice"]
     assert sorted(one.id for one in selection.traced) == sorted(expected)
     included = {one.id for one in selection.traced if one.decision is TraceDecision.INCLUDED}
     served = {one.id for one in selection.facts} | {one.event_id for one in selection.episodes}
