@@ -32,7 +32,7 @@ COMMENT ON COLUMN observation.record IS
     'Digest of source and source_ref, which may be too long for an index.';
 COMMENT ON COLUMN observation.made_by IS
     'Parser, sanitiser, enricher, neighbours, then the neighbours'' revisions: the greatest seen.';
-COMMENT ON COLUMN observation.content IS 'The observation as canonical JSON without id and made_by.';
+COMMENT ON COLUMN observation.content IS 'The observation as canonical JSON, without id, made_by, version.';
 CREATE INDEX observation_by_record ON observation (project, record);
 
 CREATE TABLE candidate (
@@ -183,8 +183,10 @@ CREATE TABLE identifier (
     scheme text NOT NULL,
     value text NOT NULL,
     entity text NOT NULL,
+    owner boolean NOT NULL DEFAULT false,
     CONSTRAINT identifier_key PRIMARY KEY (project, id)
 );
+COMMENT ON COLUMN identifier.owner IS 'Whether some observation went to its memory.';
 COMMENT ON COLUMN identifier.entity IS 'The smallest identifier of its component: the entity''s id.';
 CREATE INDEX identifier_by_entity ON identifier (project, entity);
 CREATE INDEX identifier_by_value ON identifier (project, value);
