@@ -1,0 +1,153 @@
+"""The bundled catalogue, and what a catalogue refuses."""
+
+import re
+
+import pytest
+from roxabi_contracts.payloads import Cardinality, ClaimKind
+from roxabi_contracts.predicates import (
+    ChangeRule,
+    PredicateCatalogue,
+    ValueType,
+    bundled_catalogue,
+)
+
+CATALOGUE = bundled_catalogue()
+
+
+def canonical(name: str) -> str | None:
+    predicate = CATALOGUE.lookup(name)
+    return predicate.name if predicate else None
+
+
+def test_it_covers_lives_and_work() -> None:
+    assert len(CATALOGUE) >= 100
+
+
+def test_every_predicate_is_described_and_has_synonyms() -> None:
+    for predicate in CATALOGUE:
+        assert predicate.description.endswith("."), predicate.name
+        assert predicate.synonyms, predicate.name
+        assert predicate.name not in predicate.qualifiers
+
+
+def test_every_name_is_ascii_snake_case() -> None:
+    for predicate in CATALOGUE:
+        for name in (predicate.name, *predicate.synonyms, *predicate.qualifiers):
+            assert re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name), name
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("lives_in", "lives_in"),
+        ("residence", "lives_in"),
+        ("habite_a", "lives_in"),
+        ("employer", "works_at"),
+        ("travaille_chez", "works_at"),
+        ("date_of_birth", "birth_date"),
+        ("ne_a", "birth_place"),
+        ("prefere", "prefers"),
+        ("favorite_color", "favourite_colour"),
+        ("consigne", "instruction"),
+        ("due_date", "deadline"),
+        ("allergique_a", "allergy"),
+        ("colour_of_the_wind", None),
+    ],
+)
+def test_a_synonym_finds_its_predicate(name: str, expected: str | None) -> None:
+    assert canonical(name) == expected
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        ("start_date", "end_date", "deadline"),
+        ("birth_place", "residence", "origin_place", "current_location", "former_residence"),
+        ("birth_date", "birthday", "death_date", "wedding_date"),
+        ("employer", "former_employer", "client", "founded"),
+        ("employment_start", "employment_end", "start_date"),
+        ("departure_date", "return_date"),
+        ("likes", "dislikes", "prefers", "avoids"),
+        ("uses", "former_tool", "owns", "wants_to_buy"),
+        ("instruction", "forbidden_action"),
+        ("parent", "child", "grandparent", "sibling"),
+        ("spouse", "partner", "friend"),
+        ("manager", "direct_report"),
+        ("name", "former_name", "nickname", "pet_name"),
+        ("speaks", "learning", "native_language", "response_language", "programming_language"),
+        ("allergy", "intolerance", "diet", "medication"),
+        ("home_address", "work_address", "email_address"),
+        ("goal", "plan", "commitment", "decision_status"),
+        ("travels_to", "visited", "lives_in"),
+        ("job_title", "role", "degree"),
+    ],
+)
+def test_what_is_near_in_meaning_stays_apart(family: tuple[str, ...]) -> None:
+    names = [canonical(name) for name in family]
+    assert None not in names
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", ["lives_in", "works_at", "uses", "prefers", "decision_status"])
+def test_what_moves_on_takes_the_latest(name: str) -> None:
+    predicate = CATALOGUE.lookup(name)
+    assert predicate is not None
+    assert predicate.change is ChangeRule.LATEST
+
+
+@pytest.mark.parametrize("name", ["birth_date", "birth_place", "name", "allergy", "blood_type"])
+def test_what_never_moves_is_contested(name: str) -> None:
+    predicate = CATALOGUE.lookup(name)
+    assert predicate is not None
+    assert predicate.change is ChangeRule.CONTEST
+
+
+def test_identifying_qualifiers() -> None:
+    expected = {
+        "prefers": ("domain",),
+        "decision_status": ("decision",),
+        "deadline": ("task",),
+        "language_level": ("language",),
+    }
+    for name, qualifiers in expected.items():
+        predicate = CATALOGUE.lookup(name)
+        assert predicate is not None
+        assert predicate.qualifiers == qualifiers
+
+
+def test_kinds_and_value_types() -> None:
+    by_name = {predicate.name: predicate for predicate in CATALOGUE}
+    assert by_name["prefers"].kind is ClaimKind.PREFERENCE
+    assert by_name["instruction"].kind is ClaimKind.INSTRUCTION
+    assert by_name["instruction"].cardinality is Cardinality.MANY
+    assert by_name["birth_date"].value_type is ValueType.DATE
+    assert by_name["salary"].value_type is ValueType.AMOUNT
+    assert by_name["estimated_effort"].value_type is ValueType.DURATION
+
+
+def test_a_name_cannot_stand_for_two_predicates() -> None:
+    text = """
+    [first]
+    description = "One."
+    synonyms = ["shared"]
+    [second]
+    description = "Two."
+    synonyms = ["shared"]
+    """
+    with pytest.raises(ValueError, match="'shared' names both 'first' and 'second'"):
+        PredicateCatalogue.from_toml(text)
+
+
+def test_an_unknown_field_is_refused() -> None:
+    with pytest.raises(ValueError, match="colour"):
+        PredicateCatalogue.from_toml('[first]\ndescription = "One."\ncolour = "red"')
+
+
+def test_a_project_extends_and_replaces() -> None:
+    own = CATALOGUE.extended('[lives_in]\ndescription = "Ours."\n[crew]\ndescription = "New."')
+    lives_in = own.lookup("lives_in")
+    assert lives_in is not None
+    assert lives_in.description == "Ours."
+    assert own.lookup("residence") is None
+    assert own.lookup("crew") is not None
+    assert len(own) == len(CATALOGUE) + 1
