@@ -9,18 +9,16 @@ from typing import Final
 import structlog
 from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
-from roxabi_contracts.predicates import bundled_catalogue
 
-from cortex_memory import dump as dumping
-from cortex_memory import rebuild as rebuilding
 from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.observations import ObservationConsumer
-from cortex_memory.clock import SystemClock, now_ms
+from cortex_memory.clock import SystemClock
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
 from cortex_memory.log import configure_logging
-from cortex_memory.retain_job import RetainWorker
-from cortex_memory.settings import Settings, StoreSettings
+from cortex_memory.extractor.claims import ClaimsExtractor
+from cortex_memory.retain_worker import RetainParts, RetainWorker
+from cortex_memory.settings import Settings, StoreSettings, from_environment
 from cortex_memory.store.changes import ChangeOutbox
 from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.store.inbox import Inbox
@@ -36,7 +34,7 @@ _log = structlog.get_logger()
 
 async def serve() -> None:
     """Run the service until SIGTERM or SIGINT, then finish what is in hand."""
-    settings = Settings()  # pyright: ignore[reportCallIssue]  (read from the environment)
+    settings = from_environment(Settings)
     configure_logging(settings.log_level)
     stopping = asyncio.Event()
     with _stopped_by_signals(stopping):
@@ -60,7 +58,11 @@ async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
 
 
 async def _run_on_broker(
-    settings: Settings, pool: Pool, fault: FaultPoint, arrived: asyncio.Event, stopping: asyncio.Event
+    settings: Settings,
+    pool: Pool,
+    fault: FaultPoint,
+    arrived: asyncio.Event,
+    stopping: asyncio.Event,
 ) -> None:
     async with _broker(settings, stopping) as connection:
         if connection is None:
@@ -136,7 +138,7 @@ def _stopped_by_signals(stopping: asyncio.Event) -> Iterator[None]:
 
 
 def _store_settings() -> StoreSettings:
-    settings = StoreSettings()  # pyright: ignore[reportCallIssue]  (read from the environment)
+    settings = from_environment(StoreSettings)
     configure_logging(settings.log_level)
     return settings
 

@@ -43,6 +43,4 @@ class ProjectKeys:
     def _new_key(self, project: str) -> bytes:
         if self._secret is None:
             return secrets.token_bytes(KEY_BYTES)
-        return hashlib.blake2b(
-            project.encode(), key=self._secret, digest_size=KEY_BYTES
-        ).digest()
+        return hashlib.blake2b(project.encode(), key=self._secret, digest_size=KEY_BYTES).digest()
