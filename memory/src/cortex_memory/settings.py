@@ -31,9 +31,7 @@ class Settings(StoreSettings):
     nats_seed_file: Path | None = Field(
         default=None, validation_alias="CORTEX_MEMORY_NATS_SEED_FILE"
     )
-    embedder: AnySettings = TypeVar("AnySettings", bound=BaseSettings)
-
-Embedder = Field(default="bundled", validation_alias="CORTEX_MEMORY_EMBEDDER")
+    embedder: Embedder = Field(default="bundled", validation_alias="CORTEX_MEMORY_EMBEDDER")
     embedder_model: str | None = Field(
         default=None, validation_alias="CORTEX_MEMORY_EMBEDDER_MODEL"
     )

@@ -94,7 +94,5 @@ def _count_names(
 
 def is_growth(census: Census) -> bool:
     """Whether nobody is named or linked less than before."""
-    counts = chain(
-        census.observations.values(), census.memories.values(), census.links.values()
-    )
+    counts = chain(census.observations.values(), census.memories.values(), census.links.values())
     return all(count >= 0 for count in counts)

@@ -223,7 +223,9 @@ class _Known:
 
 
 @dataclass(frozen=True, slots=True)
-class _LinkRow:
+class LinkRow:
+    """A link between two identifiers, as it is stored."""
+
     project: str
     id: str
     first: str
@@ -236,6 +238,7 @@ class _LinkRow:
     at: int
 
     def link(self) -> IdentityLink:
+        """The link that the row stands for."""
         return IdentityLink(
             id=JournalId(self.id),
             at=self.at,
@@ -254,7 +257,7 @@ async def _links_of(
     transaction: Connection, known: Collection[_Known]
 ) -> Mapping[str, list[IdentityLink]]:
     keys = _keys([(row.project, row.id) for row in known])
-    cursor = transaction.cursor(row_factory=class_row(_LinkRow))
+    cursor = transaction.cursor(row_factory=class_row(LinkRow))
     await cursor.execute(query("identities.links_of"), keys)
     links: defaultdict[str, list[IdentityLink]] = defaultdict(list)
     for row in await cursor.fetchall():
