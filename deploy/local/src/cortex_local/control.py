@@ -42,9 +42,7 @@ def running_stack(folder: Path) -> StackLayout:
     """The layout of the running stack. Raises StackNotRunning when there is none."""
     layout = find_layout(folder)
     if layout is None or not is_held(layout.supervisor_lock):
-        raise StackNotRunning(
-            f"No stack runs in {folder}.", "Start it with `cortex up`."
-        )
+        raise StackNotRunning(f"No stack runs in {folder}.", "Start it with `cortex up`.")
     return layout
 
 
@@ -74,7 +72,7 @@ def stop_stack(folder: Path, progress: Progress) -> bool:
 
 def _spawn(layout: StackLayout, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     with layout.log("supervisor").open("ab") as log:
-        return subprocess.Popen(  # noqa: S603 - this program itself
+        return subprocess.Popen(
             [sys.executable, "-P", "-m", "cortex_local", "supervise"],
             env={**environment, "CORTEX_HOME": str(layout.folder)},
             cwd="/",
