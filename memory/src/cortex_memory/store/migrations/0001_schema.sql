@@ -258,12 +258,15 @@ CREATE TABLE assertion (
     predicate text NOT NULL,
     id text NOT NULL,
     observation_id text NOT NULL,
-    content bytea NOT NULL,
+    author text NOT NULL,
+    content text NOT NULL,
     CONSTRAINT assertion_key PRIMARY KEY (project, subject, about, predicate, id)
 );
+COMMENT ON COLUMN assertion.author IS 'Identifier of who said it: it weighs as much as its entity does.';
 COMMENT ON COLUMN assertion.predicate IS 'The canonical name of the group it was placed in.';
 CREATE INDEX assertion_by_observation ON assertion (project, observation_id);
 CREATE INDEX assertion_by_about ON assertion (project, about);
+CREATE INDEX assertion_by_author ON assertion (project, author);
 
 -- Derived: what holds. -------------------------------------------------------------------------
 
@@ -279,6 +282,7 @@ CREATE TABLE fact (
     qualifiers json NOT NULL,
     text text NOT NULL,
     status text NOT NULL,
+    mark text,
     authority smallint NOT NULL,
     confidence double precision NOT NULL,
     confirmations integer NOT NULL,
