@@ -1,0 +1,78 @@
+"""Servers for the session; databases, streams and services for each test."""
+
+import os
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+
+import pytest
+from cortex_local.state import Endpoints
+from databases import DatabasePair, DatabaseServer
+from services import Broker, Servers, fresh_streams, running_servers
+from stack import Stack
+
+
+@pytest.fixture(scope="session")
+def environment() -> dict[str, str]:
+    """The surroundings of every process that a test starts."""
+    return {**os.environ, "CORTEX_MEMORY_EMBEDDER": "none"}
+
+
+@pytest.fixture(scope="session")
+def servers(
+    environment: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+    pytestconfig: pytest.Config,
+) -> Generator[Servers]:
+    """A Postgres and a broker, whichever this machine offers."""
+    terminal = pytestconfig.pluginmanager.getplugin("terminalreporter")
+    assert isinstance(terminal, pytest.TerminalReporter)
+    with running_servers(environment, tmp_path_factory.mktemp("s"), terminal.write_line) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def database_server(servers: Servers, environment: dict[str, str]) -> Generator[DatabaseServer]:
+    """The Postgres of the session with the migrated templates."""
+    server = DatabaseServer(servers.superuser, environment)
+    server.prepare()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def databases(database_server: DatabaseServer) -> Generator[DatabasePair]:
+    """Empty databases for one test."""
+    with database_server.fresh_pair() as pair:
+        yield pair
+
+
+@pytest.fixture
+async def broker(servers: Servers) -> Broker:
+    """The broker of the session with empty streams."""
+    await fresh_streams(servers.broker)
+    return servers.broker
+
+
+@pytest.fixture
+def endpoints(servers: Servers, broker: Broker, databases: DatabasePair) -> Endpoints:
+    """Empty databases and empty streams for one test."""
+    return Endpoints(
+        superuser=servers.superuser,
+        insight=databases.insight,
+        memory=databases.memory,
+        broker=broker.url,
+        seeds=broker.seeds,
+    )
+
+
+@pytest.fixture
+async def stack(
+    endpoints: Endpoints, environment: dict[str, str], tmp_path: Path
+) -> AsyncGenerator[Stack]:
+    """Both services, running and empty."""
+    stack = Stack(endpoints, environment, tmp_path)
+    try:
+        await stack.start()
+        yield stack
+    finally:
+        stack.end()
