@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from cortex_local.state import Endpoints
 from databases import DatabasePair, DatabaseServer
 from services import Broker, Servers, fresh_streams, running_servers
@@ -46,6 +47,25 @@ def databases(database_server: DatabaseServer) -> Generator[DatabasePair]:
         yield pair
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_stack(
+    servers: Servers,
+    database_server: DatabaseServer,
+    environment: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncGenerator[Stack]:
+    """Both services, for all tests of a module: each takes projects of its own."""
+    await fresh_streams(servers.broker)
+    with database_server.fresh_pair() as pair:
+        stack = Stack(reached(servers, pair), environment, tmp_path_factory.mktemp("logs"))
+        try:
+            await stack.start()
+            yield stack
+            stack.stop()
+        finally:
+            stack.end()
+
+
 @pytest.fixture
 async def broker(servers: Servers) -> Broker:
     """The broker of the session with empty streams."""
@@ -56,13 +76,7 @@ async def broker(servers: Servers) -> Broker:
 @pytest.fixture
 def endpoints(servers: Servers, broker: Broker, databases: DatabasePair) -> Endpoints:
     """Empty databases and empty streams for one test."""
-    return Endpoints(
-        superuser=servers.superuser,
-        insight=databases.insight,
-        memory=databases.memory,
-        broker=broker.url,
-        seeds=broker.seeds,
-    )
+    return reached(servers, databases)
 
 
 @pytest.fixture
@@ -76,3 +90,14 @@ async def stack(
         yield stack
     finally:
         stack.end()
+
+
+def reached(servers: Servers, databases: DatabasePair) -> Endpoints:
+    """How the services reach the servers."""
+    return Endpoints(
+        superuser=servers.superuser,
+        insight=databases.insight,
+        memory=databases.memory,
+        broker=servers.broker.url,
+        seeds=servers.broker.seeds,
+    )

@@ -1,7 +1,5 @@
-"""Both services as real processes: started, awaited, drained, killed, dumped."""
+"""Both services as real processes: started, filled, awaited, drained, asked, dumped."""
 
-import signal
-import subprocess
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -11,93 +9,30 @@ from cortex_local import accounts
 from cortex_local.backlog import measure_backlog
 from cortex_local.broker_user import connect_as
 from cortex_local.errors import StackError
-from cortex_local.services import INSIGHT, MEMORY, service_command, service_environment
+from cortex_local.provision import PROVISIONERS
+from cortex_local.services import INSIGHT, MEMORY
 from cortex_local.state import Endpoints
 from nats.errors import Error as NatsError
 from polling import NotYet, eventually
+from process import ServiceProcess
+from roxabi_contracts import codec, subjects
 from roxabi_contracts.client import Connection, LakeClient, MemoryClient, ProducerClient
+from roxabi_contracts.context import ContextPacket, ContextRequest
 from roxabi_contracts.errors import ContractError
 from roxabi_contracts.event import RawEvent
-from roxabi_contracts.operations import MemoryStats, SourcesReply, SourcesRequest, StatsRequest
+from roxabi_contracts.operations import (
+    FactRecord,
+    FactsRequest,
+    MemoryStats,
+    RejectedMessage,
+    SourcesReply,
+    SourcesRequest,
+    StatsRequest,
+)
+from samples import OWNER, PROJECT
 
-GRACE_SECONDS: Final = 30.0
-ENDED_BY_KILL: Final = -signal.SIGKILL
-
-
-class ServiceProcess:
-    """One service, run from its own environment; every run appends to the same log."""
-
-    def __init__(
-        self, name: str, endpoints: Endpoints, environment: Mapping[str, str], log: Path
-    ) -> None:
-        self.name = name
-        self._environment = environment
-        self._endpoints = endpoints
-        self._log = log
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def environment(self) -> dict[str, str]:
-        """What the process sees of its surroundings."""
-        return service_environment(self.name, self._endpoints, self._environment)
-
-    def start(self, **settings: str) -> None:
-        """Start `serve` with these variables beside the usual ones."""
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                service_command(self.name, self._environment, "serve"),
-                env={**self.environment(), **settings},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )
-
-    def run(self, *arguments: str) -> str:
-        """Run another command of the service and return what it printed."""
-        finished = subprocess.run(
-            service_command(self.name, self._environment, *arguments),
-            env=self.environment(),
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        assert finished.returncode == 0, f"{arguments} failed: {finished.stderr[-2000:]}"
-        return finished.stdout
-
-    def is_running(self) -> bool:
-        """Whether the process was started and has not ended."""
-        return self._process is not None and self._process.poll() is None
-
-    def kill(self) -> None:
-        """End the process at once."""
-        assert self._process is not None
-        self._process.kill()
-        self._process.wait()
-
-    def stop(self) -> int | None:
-        """Ask the process to end and return its exit code; None when it never ran."""
-        if self._process is None:
-            return None
-        self._process.terminate()
-        try:
-            return self._process.wait(GRACE_SECONDS)
-        except subprocess.TimeoutExpired as late:
-            self.kill()
-            raise AssertionError(f"{self.name} ignored SIGTERM; its log:\n{self.log()}") from late
-
-    async def ended(self) -> int:
-        """Wait until the process ended by itself; its exit code."""
-
-        async def look() -> int:
-            code = None if self._process is None else self._process.poll()
-            if code is None:
-                raise NotYet(f"it still runs; its log ends with:\n{self.log()}")
-            return code
-
-        return await eventually(f"the end of {self.name}", look)
-
-    def log(self, characters: int = 3000) -> str:
-        """The end of what the process wrote."""
-        return self._log.read_text("utf-8", "replace")[-characters:] if self._log.exists() else ""
+ANSWER_SECONDS: Final = 30.0
+"""Patience of a test with a busy machine; an agent has less."""
 
 
 class Stack:
@@ -150,11 +85,11 @@ class Stack:
         async with self.connected(accounts.SOURCE) as connection:
             return await ProducerClient(connection).publish_all(one_by_one())
 
-    async def answering(self, project: str = "personal") -> None:
+    async def answering(self, project: str = PROJECT) -> None:
         """Wait until both services answer."""
         await eventually("an answer of both services", lambda: self._figures(project))
 
-    async def drained(self, project: str = "personal") -> tuple[SourcesReply, MemoryStats]:
+    async def drained(self, project: str = PROJECT) -> tuple[SourcesReply, MemoryStats]:
         """Wait until nothing waits between the event stream and the facts; the last figures."""
 
         async def look() -> tuple[SourcesReply, MemoryStats]:
@@ -168,9 +103,50 @@ class Stack:
 
         return await eventually("an end of the queues", look)
 
-    def dump(self, project: str = "personal", *arguments: str) -> str:
+    def dump(self, project: str = PROJECT, *arguments: str) -> str:
         """The materialised state of a project as memory's own command prints it."""
         return self.memory.run("dump", "--project", project, *arguments)
+
+    async def ask(
+        self, query: str, *, project: str = PROJECT, subject: str = OWNER, budget: int = 900
+    ) -> ContextPacket:
+        """What memory serves for the query."""
+        request = ContextRequest(
+            project=project, subjects=(subject,), query=query, budget_tokens=budget
+        )
+        async with self.connected() as connection:
+            return await MemoryClient(connection).context(request, deadline=ANSWER_SECONDS)
+
+    async def facts(
+        self, *, project: str = PROJECT, subject: str = OWNER, history: bool = True
+    ) -> tuple[FactRecord, ...]:
+        """The facts of a subject's memory."""
+        request = FactsRequest(project=project, subject=subject, history=history)
+        async with self.connected() as connection:
+            return (await MemoryClient(connection).facts(request)).facts
+
+    async def messages(self, account: str, stream: str) -> list[bytes]:
+        """Everything a stream holds, in its order."""
+        async with self.connected(PROVISIONERS[account]) as connection:
+            manager = connection.client.jetstream()
+            state = (await manager.stream_info(stream)).state
+            found = [
+                await manager.get_msg(stream, sequence)
+                for sequence in range(state.first_seq, state.last_seq + 1)
+            ]
+        return [message.data or b"" for message in found]
+
+    async def rejected_events(self) -> list[RejectedMessage]:
+        """The dead letters of insight."""
+        letters = await self.messages(subjects.ACCOUNT_INSIGHT, subjects.STREAM_EVENTS_REJECTED)
+        return [codec.decode(letter, RejectedMessage) for letter in letters]
+
+    async def rejected_observations(self) -> list[RejectedMessage]:
+        """The dead letters of memory."""
+        letters = await self.messages(
+            subjects.ACCOUNT_MEMORY, subjects.STREAM_OBSERVATIONS_REJECTED
+        )
+        return [codec.decode(letter, RejectedMessage) for letter in letters]
 
     async def _figures(self, project: str) -> tuple[SourcesReply, MemoryStats]:
         try:
