@@ -15,7 +15,11 @@ from stack import Stack
 @pytest.fixture(scope="session")
 def environment() -> dict[str, str]:
     """The surroundings of every process that a test starts."""
-    return {**os.environ, "CORTEX_MEMORY_EMBEDDER": "none"}
+    return {
+        **os.environ,
+        "CORTEX_MEMORY_EMBEDDER": "none",
+        "CORTEX_MEMORY_DIGEST_KEY": "the same in every run",
+    }
 
 
 @pytest.fixture(scope="session")
@@ -80,16 +84,22 @@ def endpoints(servers: Servers, broker: Broker, databases: DatabasePair) -> Endp
 
 
 @pytest.fixture
-async def stack(
+def idle_stack(
     endpoints: Endpoints, environment: dict[str, str], tmp_path: Path
-) -> AsyncGenerator[Stack]:
-    """Both services, running and empty."""
+) -> Generator[Stack]:
+    """A stack for one test alone, with nothing in it and nothing running yet."""
     stack = Stack(endpoints, environment, tmp_path)
     try:
-        await stack.start()
         yield stack
     finally:
         stack.end()
+
+
+@pytest.fixture
+async def stack(idle_stack: Stack) -> Stack:
+    """Both services for one test alone, running and empty."""
+    await idle_stack.start()
+    return idle_stack
 
 
 def reached(servers: Servers, databases: DatabasePair) -> Endpoints:

@@ -87,7 +87,7 @@ class Stack:
 
     async def answering(self, project: str = PROJECT) -> None:
         """Wait until both services answer."""
-        await eventually("an answer of both services", lambda: self._figures(project))
+        await eventually("an answer of both services", lambda: self.figures(project))
 
     async def drained(self, project: str = PROJECT) -> tuple[SourcesReply, MemoryStats]:
         """Wait until nothing waits between the event stream and the facts; the last figures."""
@@ -99,7 +99,7 @@ class Stack:
                 raise NotYet(f"{error!r}; {self._logs()}") from error
             if backlog.total:
                 raise NotYet(f"{backlog}; {self._logs()}")
-            return await self._figures(project)
+            return await self.figures(project)
 
         return await eventually("an end of the queues", look)
 
@@ -148,7 +148,8 @@ class Stack:
         )
         return [codec.decode(letter, RejectedMessage) for letter in letters]
 
-    async def _figures(self, project: str) -> tuple[SourcesReply, MemoryStats]:
+    async def figures(self, project: str = PROJECT) -> tuple[SourcesReply, MemoryStats]:
+        """What both services say of a project. Raises NotYet when one of them does not answer."""
         try:
             async with self.connected() as connection:
                 return (
