@@ -2,7 +2,8 @@
 
 InsightError
 ├── ParserConflict       two parsers claim one source
-└── StoreUnavailable     the database cannot be reached
+├── StoreUnavailable     the database cannot be reached
+└── StoreRefused         the database refuses what it was given
 """
 
 
@@ -16,3 +17,7 @@ class ParserConflict(InsightError):
 
 class StoreUnavailable(InsightError):
     """The database cannot be reached."""
+
+
+class StoreRefused(InsightError):
+    """The database refuses what it was given."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import NewType, TypeAlias
 
+from roxabi_contracts.actor import ActorKind
+from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Cardinality, ClaimAction, ClaimKind, Volatility
 
@@ -59,6 +61,14 @@ class Identifier:
 
 
 @dataclass(frozen=True, slots=True)
+class Entity:
+    """Identifiers that are known to name one actor; the id is the smallest of theirs."""
+
+    id: EntityId
+    members: tuple[IdentifierId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ObservationKey:
     """What an edit, a deletion and a re-parse of one message have in common."""
 
@@ -72,8 +82,8 @@ class ObservationKey:
 class Assertion:
     """A candidate of a current observation: immutable, with an id of what was said where.
 
-    `author` and `authority` follow from the identity of actors as it is known now and are no
-    part of the id. `time` is the assertion's place: when it was said, or begins if later.
+    `author_entity` and `authority` follow from the identity of actors as it is known now.
+    `time` is when the assertion takes effect: when it was said, or begins if that is later.
     """
 
     id: AssertionId
@@ -89,14 +99,22 @@ class Assertion:
     said: int
     time: int
     order: OrderKey
-    author: EntityId
-    author_is_machine: bool
+    origin: Origin
+    author: IdentifierId
+    author_kind: ActorKind
+    author_has_strong_key: bool
+    author_entity: EntityId
     authority: Authority
     confidence: float
     kind: ClaimKind
     volatility: Volatility | None
     cardinality: Cardinality | None
     evidence: str | None
+
+    @property
+    def author_is_machine(self) -> bool:
+        """Whether the author may only be repeating what memory told it."""
+        return self.author_kind in (ActorKind.AGENT, ActorKind.BOT)
 
 
 @dataclass(frozen=True, slots=True)

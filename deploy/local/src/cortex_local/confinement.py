@@ -49,10 +49,8 @@ class SystemFolders:
 
     def writable(self) -> bool:
         """Whether each of them exists or can be made."""
-        return all(os.access(_nearest(folder), os.W_OK) for folder in self._all())
-
-    def _all(self) -> tuple[Path, ...]:
-        return (self.cache, self.state, self.run)
+        nearest = [_nearest(folder) for folder in (self.cache, self.state, self.run)]
+        return all(folder.is_dir() and os.access(folder, os.W_OK) for folder in nearest)
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,7 @@ def plan_home(
             "folders nor user namespaces to run it as someone else.",
             "Run cortex as an ordinary user, or set CORTEX_POSTGRES_URL to a server of your own.",
         )
-    for folder in (home.data, home.sockets):
+    for folder in (home.sockets, home.data):
         _owned_folder(folder, home.account)
     return home
 

@@ -31,6 +31,12 @@ def prepare_databases(superuser: str, passwords: dict[str, str]) -> None:
         ) from error
 
 
+def close_maintenance_databases(superuser: str) -> None:
+    """Keep the two roles out of the databases that every cluster of ours comes with."""
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        connection.execute("REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC")
+
+
 def pgvector_version(superuser: str) -> tuple[int, ...] | None:
     """The version of pgvector in the database of memory, or None without it."""
     with psycopg.connect(superuser, dbname=MEMORY) as connection:

@@ -143,6 +143,7 @@ class Supervisor:
         part = Part("postgres", self._layout.log("postgres"), launch, postgres.stop, signal.SIGINT)
         conninfo = postgres.superuser_conninfo(home, password)
         postgres.wait_until_ready(self._start(part), conninfo, part.log)
+        databases.close_maintenance_databases(conninfo)
         return conninfo
 
     def _start_broker(self) -> tuple[str, Path]:

@@ -7,11 +7,15 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
+from typing import TypeAlias
 
 from pydantic import JsonValue
 from roxabi_contracts.predicates import ValueType
 
 from cortex_memory.model import Digest, Pairs, Value
+
+Hashed: TypeAlias = "str | int | tuple[Hashed, ...] | None"
+"""What can be hashed: texts, numbers and tuples of them, to any depth."""
 
 EMPTY = Value(pairs=(), texts=())
 
@@ -21,12 +25,12 @@ _DURATION = re.compile(
     r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?"
     r"(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?"
 )
-_NUMBER = r"[+-]?\d+(?:\.\d+)?"
+_NUMBER = r"[+-]?\d(?:[\d ,.]*\d)?"
 _AMOUNT = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<unit>\D+)|(?P<sign>\D+?)\s*(?P<rest>{_NUMBER})")
 _SYMBOLS = {"€": "eur", "$": "usd", "£": "gbp", "¥": "jpy"}
 
 
-def keyed_digest(project_key: bytes, *parts: str | int | None) -> Digest:
+def keyed_digest(project_key: bytes, *parts: Hashed) -> Digest:
     """128 bits over the parts that nobody without the project's key can recompute.
 
     `project_key` has at most 64 bytes.
@@ -114,8 +118,10 @@ def _plain_number(number: Decimal) -> str:
 
 
 def _number(text: str) -> str | None:
+    """A number with spaces or commas between thousands, or a single decimal comma."""
+    packed = re.sub(r"[ _]|,(?=\d{3}(?:\D|$))", "", text)
     try:
-        return _plain_number(Decimal(text.replace(" ", "").replace("_", "")))
+        return _plain_number(Decimal(packed.replace(",", ".")))
     except InvalidOperation:
         return None
 
@@ -153,14 +159,15 @@ def _duration(text: str) -> str:
     return f"p{years * 12 + months}m {_plain_number(exact)}s"
 
 
-def _amount(text: str) -> str:
+def _amount(text: str) -> JsonValue:
     found = _AMOUNT.fullmatch(text)
+    number = _number(text if found is None else found["number"] or found["rest"])
+    if number is None:
+        return text
     if found is None:
-        number = _number(text)
-        return text if number is None else number
-    number = _number(found["number"] or found["rest"])
+        return {"number": number}
     unit = (found["unit"] or found["sign"]).strip()
-    return f"{number} {_SYMBOLS.get(unit, unit)}"
+    return {"number": number, "unit": _SYMBOLS.get(unit, unit)}
 
 
 def overlay(old: Value, new: Value) -> Value:

@@ -105,11 +105,13 @@ def supervise_stack() -> None:
 def _status_object(layout: StackLayout | None, state: StackState | None) -> dict[str, object]:
     if layout is None or state is None:
         return {"folder": str(folder()), "running": False}
+    endpoints = read_endpoints(layout) if state.phase is Phase.READY else None
     return {
         "folder": str(layout.folder),
         "running": True,
         "phase": state.phase,
-        "broker": read_endpoints(layout).broker if state.phase is Phase.READY else None,
+        "broker": endpoints.broker if endpoints else None,
+        "seeds": str(endpoints.seeds) if endpoints else None,
         "parts": {name: asdict(part) for name, part in state.parts.items()},
     }
 
@@ -122,7 +124,8 @@ def _print_status(layout: StackLayout, state: StackState) -> None:
     answers.print(table)
     answers.print(f"\nphase   {state.phase}\nfolder  {layout.folder}")
     if state.phase is Phase.READY:
-        answers.print(f"broker  {read_endpoints(layout).broker}")
+        endpoints = read_endpoints(layout)
+        answers.print(f"broker  {endpoints.broker}\nkeys    {endpoints.seeds}")
 
 
 def _status_code(state: StackState | None) -> ExitCode:
