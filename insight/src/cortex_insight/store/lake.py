@@ -196,8 +196,7 @@ class Lake:
 
 
 def _columns(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> Parameters:
-    columns = zip(*rows, strict=True) if rows else ([] for _ in names)
-    return {name: [*column] for name, column in zip(names, columns, strict=True)}
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
 
 
 def _event_columns(events: Iterable[EventKey]) -> Parameters:
