@@ -9,7 +9,7 @@ import pytest_asyncio
 from cortex_local.state import Endpoints
 from databases import DatabasePair, DatabaseServer
 from services import Broker, Servers, fresh_streams, running_servers
-from stack import Stack
+from stack import Stack, endpoints_on
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +61,7 @@ async def shared_stack(
     """Both services, for all tests of a module: each takes projects of its own."""
     await fresh_streams(servers.broker)
     with database_server.fresh_pair() as pair:
-        stack = Stack(reached(servers, pair), environment, tmp_path_factory.mktemp("logs"))
+        stack = Stack(endpoints_on(servers, pair), environment, tmp_path_factory.mktemp("logs"))
         try:
             await stack.start()
             yield stack
@@ -80,7 +80,7 @@ async def broker(servers: Servers) -> Broker:
 @pytest.fixture
 def endpoints(servers: Servers, broker: Broker, databases: DatabasePair) -> Endpoints:
     """Empty databases and empty streams for one test."""
-    return reached(servers, databases)
+    return endpoints_on(servers, databases)
 
 
 @pytest.fixture
@@ -100,14 +100,3 @@ async def stack(idle_stack: Stack) -> Stack:
     """Both services for one test alone, running and empty."""
     await idle_stack.start()
     return idle_stack
-
-
-def reached(servers: Servers, databases: DatabasePair) -> Endpoints:
-    """How the services reach the servers."""
-    return Endpoints(
-        superuser=servers.superuser,
-        insight=databases.insight,
-        memory=databases.memory,
-        broker=servers.broker.url,
-        seeds=servers.broker.seeds,
-    )

@@ -1,6 +1,5 @@
 """One service as a real process, run from its own environment."""
 
-import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +10,6 @@ from cortex_local.state import Endpoints
 from polling import NotYet, eventually
 
 GRACE_SECONDS: Final = 30.0
-ENDED_BY_KILL: Final = -signal.SIGKILL
 
 
 class ServiceProcess:
@@ -56,6 +54,12 @@ class ServiceProcess:
     def is_running(self) -> bool:
         """Whether the process was started and has not ended."""
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """The number of the running process."""
+        assert self._process is not None
+        return self._process.pid
 
     def kill(self) -> None:
         """End the process at once."""

@@ -12,6 +12,7 @@ from cortex_local.errors import StackError
 from cortex_local.provision import PROVISIONERS
 from cortex_local.services import INSIGHT, MEMORY
 from cortex_local.state import Endpoints
+from databases import DatabasePair
 from nats.errors import Error as NatsError
 from polling import NotYet, eventually
 from process import ServiceProcess
@@ -30,9 +31,21 @@ from roxabi_contracts.operations import (
     StatsRequest,
 )
 from samples import OWNER, PROJECT
+from services import Servers
 
 ANSWER_SECONDS: Final = 30.0
 """Patience of a test with a busy machine; an agent has less."""
+
+
+def endpoints_on(servers: Servers, databases: DatabasePair) -> Endpoints:
+    """How the services reach their servers and databases."""
+    return Endpoints(
+        superuser=servers.superuser,
+        insight=databases.insight,
+        memory=databases.memory,
+        broker=servers.broker.url,
+        seeds=servers.broker.seeds,
+    )
 
 
 class Stack:
@@ -75,7 +88,7 @@ class Stack:
         """A connection as that user of the broker."""
         return connect_as(self.endpoints.broker, self.endpoints.seeds, user)
 
-    async def publish(self, events: Iterable[RawEvent]) -> int:
+    async def publish(self, events: Iterable[RawEvent], in_flight: int = 256) -> int:
         """Publish the events as a producer does; how many the stream did not have."""
 
         async def one_by_one() -> AsyncIterator[RawEvent]:
@@ -83,7 +96,7 @@ class Stack:
                 yield event
 
         async with self.connected(accounts.SOURCE) as connection:
-            return await ProducerClient(connection).publish_all(one_by_one())
+            return await ProducerClient(connection, in_flight).publish_all(one_by_one())
 
     async def answering(self, project: str = PROJECT) -> None:
         """Wait until both services answer."""

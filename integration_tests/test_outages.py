@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from conftest import reached
 from databases import DatabaseServer
 from embedded import EmbeddedBroker, EmbeddedPostgres
 from polling import NotYet, eventually
@@ -16,7 +15,7 @@ from roxabi_contracts.context import Status
 from roxabi_contracts.event import RawEvent
 from samples import notes
 from services import Broker, Servers, fresh_streams
-from stack import Stack
+from stack import Stack, endpoints_on
 from workload import Outcome, outcome
 
 MANY: list[RawEvent] = [
@@ -73,7 +72,7 @@ async def calm(
     await fresh_streams(mortal_servers.servers.broker)
     with mortal_servers.databases.fresh_pair() as pair:
         stack = Stack(
-            reached(mortal_servers.servers, pair), environment, tmp_path_factory.mktemp("calm")
+            endpoints_on(mortal_servers.servers, pair), environment, tmp_path_factory.mktemp("calm")
         )
         try:
             await stack.start()
@@ -90,7 +89,7 @@ async def mortal(
     """A stack on servers that may be killed, with nothing in it and nothing running yet."""
     await fresh_streams(mortal_servers.servers.broker)
     with mortal_servers.databases.fresh_pair() as pair:
-        stack = Stack(reached(mortal_servers.servers, pair), environment, tmp_path)
+        stack = Stack(endpoints_on(mortal_servers.servers, pair), environment, tmp_path)
         try:
             yield stack
         finally:
