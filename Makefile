@@ -54,7 +54,7 @@ lint: environments $(PACKAGES:%=types-%)  ## Check format, style, types and who 
 	@echo "Checking format, style and imports"
 	@"$(TOOLS)/ruff" format --check --quiet .
 	@"$(TOOLS)/ruff" check --quiet .
-	@cd integration_tests && .venv/bin/lint-imports --config ../.importlinter
+	@cd integration_tests && .venv/bin/lint-imports --no-logo ../.importlinter
 
 .PHONY: $(PACKAGES:%=types-%)
 $(PACKAGES:%=types-%): types-%: environments
