@@ -57,7 +57,8 @@ WORK: Final = (
 USE: Final = (
     rule(
         "fr_switched",
-        rf"(?:je suis|{_WE}(?:est|sommes)){_JUST} passée?s? (?:de |d')(?P<former>.+?) à (?P<value>.+)",
+        rf"(?:je suis|{_WE}(?:est|sommes)){_JUST} passée?s? "
+        r"(?:de |d')(?P<former>.+?) à (?P<value>.+)",
         Says("uses", values.product, former="former"),
     ),
     rule(

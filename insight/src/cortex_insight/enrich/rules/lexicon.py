@@ -1,4 +1,4 @@
-"""The words that the rules know: products by their domain, languages, diets, and words that are no value."""
+"""The words that the rules know: products by domain, languages, diets, and what is no value."""
 
 from typing import Final
 
