@@ -82,12 +82,14 @@ class DatabaseServer:
 
     def _migrate(self, service: str) -> None:
         database = self._conninfo(service, self._template(service))
-        subprocess.run(
+        done = subprocess.run(
             service_command(service, self._environment, "migrate"),
             env={**self._environment, f"CORTEX_{service.upper()}_DATABASE_URL": database},
-            check=True,
+            check=False,
             capture_output=True,
+            text=True,
         )
+        assert done.returncode == 0, f"{service} cannot migrate: {done.stderr}"
 
     def _create(
         self, connection: psycopg.Connection, service: str, name: str, template: str

@@ -145,7 +145,7 @@ class Stack:
             state = (await manager.stream_info(stream)).state
             found = [
                 await manager.get_msg(stream, sequence)
-                for sequence in range(state.first_seq, state.last_seq + 1)
+                for sequence in range(state.first_seq or 1, state.last_seq + 1)
             ]
         return [message.data or b"" for message in found]
 
