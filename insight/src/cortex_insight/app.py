@@ -2,8 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final, TypeVar
@@ -17,6 +17,7 @@ from cortex_insight.bus.events import EventConsumer
 from cortex_insight.bus.stream import StreamSender
 from cortex_insight.clock import now
 from cortex_insight.dry_run import dry_run
+from cortex_insight.enrich.rules import RuleEnricher
 from cortex_insight.errors import StoreUnavailable
 from cortex_insight.importer import Importer, Job, Progress
 from cortex_insight.ingest import Ingest
@@ -33,7 +34,7 @@ from cortex_insight.settings import (
     StoreSettings,
 )
 from cortex_insight.store.db import Database
-from cortex_insight.store.lake import Lake
+from cortex_insight.store.lake import open_lake
 from cortex_insight.store.migrate import migrate
 from cortex_insight.store.outbox import Outbox
 from cortex_insight.store.sources import Sources
@@ -57,8 +58,9 @@ class Loop:
 
 def source_configs(settings: ReadingSettings) -> dict[str, SourceConfig]:
     """How every known source is read."""
+    enricher = RuleEnricher() if settings.enricher == "rules" else None
     return {
-        source: SourceConfig(parser, settings.origins.get(source, Origin.SEMI_TRUSTED))
+        source: SourceConfig(parser, settings.origins.get(source, Origin.SEMI_TRUSTED), enricher)
         for source, parser in load_parsers().items()
     }
 
@@ -139,12 +141,7 @@ async def _start(stack: AsyncExitStack, stopping: asyncio.Event) -> list[Loop]:
 
 
 def _loops(database: Database, connection: Connection, reader: Reader) -> list[Loop]:
-    @asynccontextmanager
-    async def open_lake() -> AsyncGenerator[Lake]:
-        async with database.transaction() as transaction:
-            yield Lake(transaction)
-
-    ingest = Ingest(open_lake, reader)
+    ingest = Ingest(open_lake(database), reader)
     sender = StreamSender(connection.client)
     sends = {
         subjects.OBSERVATIONS: sender.send_together,

@@ -65,7 +65,7 @@ async def _sources(transaction: Transaction, project: str) -> tuple[SourceStats,
 async def _events(transaction: Transaction, asked: SourcesRequest) -> tuple[EventStatus, ...]:
     if not asked.event_ids:
         return ()
-    parameters = {"project": asked.project, "event_ids": asked.event_ids}
+    parameters = {"project": asked.project, "event_ids": [*asked.event_ids]}
     rows = await transaction.fetch(_SQL["select_event_states"], parameters)
     found = {row["event_id"]: _status(row) for row in rows}
     return tuple(
