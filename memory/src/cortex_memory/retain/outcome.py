@@ -18,7 +18,9 @@ class Scheduled:
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """A retract said in the meantime took the scheduled assertion back."""
+    """A retract or an erasure in the meantime took the scheduled assertion back."""
+
+    fact: AssertionId
 
 
 @dataclass(frozen=True, slots=True)
