@@ -24,8 +24,8 @@ _HASHED_TEXT = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 _JSON_TEXT = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 _SECONDS = {"W": 604_800, "D": 86_400, "H": 3_600, "M": 60, "S": 1}
 _DURATION = re.compile(
-    r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?"
-    r"(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?"
+    r"P(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?"
+    r"(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?"
 )
 _NUMBER = r"[+-]?\d(?:[\d ,.]*\d)?"
 _AMOUNT = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<unit>\D+)|(?P<sign>\D+?)\s*(?P<rest>{_NUMBER})")
