@@ -24,7 +24,7 @@ from cortex_local.confinement import SystemFolders, forget_home
 from cortex_local.errors import ExitCode, StackError
 from cortex_local.health import wait_for_services
 from cortex_local.layout import find_layout
-from cortex_local.samples import Demo, Question, load_demo
+from cortex_local.demo_script import Demo, Question, load_demo
 from cortex_local.state import Endpoints, read_endpoints
 
 QUESTION_SECONDS: Final = 30.0
