@@ -22,47 +22,21 @@ def test_subjects_are_what_everybody_subscribed_to() -> None:
     assert subjects.INSIGHT_COMMANDS_ALL == "roxabi.insight.command.>"
 
 
-def test_requests_are_named_by_their_last_tokens() -> None:
-    asked = {subjects.query(what, "p").removeprefix("roxabi.memory.query.") for what in Query}
-    told = {
-        subjects.memory_command(what, "p").removeprefix("roxabi.memory.command.")
-        for what in MemoryCommand
-    }
-    lake = {
-        subjects.insight_command(what, "p").removeprefix("roxabi.insight.command.")
-        for what in InsightCommand
-    }
+def test_requests_are_named_by_what_and_project() -> None:
+    assert subjects.query(Query.DEAD_LETTERS, "p") == "roxabi.memory.query.dead_letters.p"
+    resolve = subjects.memory_command(MemoryCommand.RESOLVE, "p")
+    assert resolve == "roxabi.memory.command.resolve.p"
+    replay = subjects.insight_command(InsightCommand.REPLAY, "p")
+    assert replay == "roxabi.insight.command.replay.p"
 
-    assert asked == {
-        f"{what}.p"
-        for what in [
-            "context",
-            "trace",
-            "facts",
-            "entities",
-            "compiled",
-            "conflicts",
-            "goals",
-            "proposals",
-            "dead_letters",
-            "stats",
-        ]
-    }
-    assert told == {
-        f"{what}.p"
-        for what in [
-            "retain",
-            "resolve",
-            "link",
-            "forget",
-            "feedback",
-            "goal",
-            "propose",
-            "compile",
-            "export",
-        ]
-    }
-    assert lake == {f"{what}.p" for what in ["replay", "forget", "sources", "dead_letters"]}
+
+def test_what_can_be_asked_and_told_is_closed() -> None:
+    asked = "compiled conflicts context dead_letters entities facts goals proposals stats trace"
+    told = "compile export feedback forget goal link propose resolve retain"
+
+    assert asked == " ".join(sorted(Query))
+    assert told == " ".join(sorted(MemoryCommand))
+    assert " ".join(sorted(InsightCommand)) == "dead_letters forget replay sources"
 
 
 @pytest.mark.parametrize("token", ["", "a.b", "*", ">", "a b", "-a", "a" * 65, "é", "a\n", "a\0"])

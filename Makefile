@@ -1,0 +1,101 @@
+PACKAGES := contracts insight memory deploy/local integration_tests
+TESTED := $(filter-out integration_tests,$(PACKAGES))
+PYTHON ?= python3
+UV_VERSION := 0.13.9
+UV := $(or $(shell command -v uv 2>/dev/null),$(CURDIR)/.tools/bin/uv)
+TOOLS := $(CURDIR)/integration_tests/.venv/bin
+CORTEX := $(CURDIR)/deploy/local/.venv/bin/cortex
+
+export UV_PYTHON_DOWNLOADS := never
+export PYTHONSAFEPATH := 1
+export PYTHONDONTWRITEBYTECODE := 1
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+##@ Use
+
+.PHONY: setup
+setup: environments  ## Set everything up and put `cortex` on your path
+	@deploy/local/link-command "$(CORTEX)"
+
+.PHONY: up
+up: environments  ## Start Cortex in the background
+	@"$(CORTEX)" up
+
+.PHONY: down
+down: environments  ## Stop Cortex
+	@"$(CORTEX)" down
+
+.PHONY: demo
+demo: environments  ## Watch Cortex learn from two sample histories and answer questions
+	@"$(CORTEX)" demo
+
+##@ Develop
+
+.PHONY: test
+test: environments lint unit integration  ## Run everything: lint, unit tests, integration tests
+
+.PHONY: unit
+unit: $(TESTED:%=unit-%)  ## Run each package's tests in its own environment
+
+.PHONY: $(TESTED:%=unit-%)
+$(TESTED:%=unit-%): unit-%: environments
+	@echo "Testing $*"
+	@cd $* && .venv/bin/pytest --quiet
+
+.PHONY: integration
+integration: environments  ## Run the tests of the services together, as real processes
+	@echo "Testing the services together"
+	@cd integration_tests && .venv/bin/pytest --quiet
+
+.PHONY: lint
+lint: environments $(PACKAGES:%=types-%)  ## Check format, style, types and who imports whom
+	@echo "Checking format, style and imports"
+	@"$(TOOLS)/ruff" format --check --quiet .
+	@"$(TOOLS)/ruff" check --quiet .
+	@cd integration_tests && .venv/bin/lint-imports --config ../.importlinter
+
+.PHONY: $(PACKAGES:%=types-%)
+$(PACKAGES:%=types-%): types-%: environments
+	@echo "Checking the types of $*"
+	@cd $* && "$(TOOLS)/mypy" --no-error-summary --python-executable .venv/bin/python
+	@cd $* && "$(TOOLS)/pyright" --warnings --pythonpath .venv/bin/python
+
+.PHONY: fmt
+fmt: environments  ## Format the code and fix what can be fixed
+	@"$(TOOLS)/ruff" format --quiet .
+	@"$(TOOLS)/ruff" check --fix --quiet .
+
+.PHONY: bench-ingest
+bench-ingest: environments  ## Measure ingest, from published to retained (ARGS="--help" for sizes)
+	@cd integration_tests && .venv/bin/python -m benchmarks.ingest $(ARGS)
+
+.PHONY: clean
+clean:  ## Remove environments and caches; what Cortex stored is kept
+	@rm -rf .tools $(PACKAGES:%=%/.venv)
+	@find . -type d \( -name __pycache__ -o -name '.*_cache' -o -name .hypothesis \) -prune \
+	  -exec rm -rf {} +
+
+.PHONY: help
+help:  ## Show this help
+	@awk 'BEGIN { FS = ":.*## " } \
+	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
+	  /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: environments
+environments: $(PACKAGES:%=%/.venv)
+
+# uv decides what is stale, in well under a second.
+.PHONY: $(PACKAGES:%=%/.venv)
+$(PACKAGES:%=%/.venv): %/.venv: | $(UV)
+	@[ -d $@ ] || echo "Setting up $*"
+	@cd $* && "$(UV)" sync --quiet --locked
+
+# The second branch is for a Python without ensurepip, as Debian ships it.
+$(CURDIR)/.tools/bin/uv:
+	@echo "Fetching uv"
+	@$(PYTHON) -m venv .tools && .tools/bin/pip install --quiet uv==$(UV_VERSION) \
+	  || { rm -rf .tools; \
+	       $(PYTHON) -m pip install --quiet --target .tools/site uv==$(UV_VERSION) \
+	       && mkdir -p .tools/bin && ln -s ../site/bin/uv .tools/bin/uv; }

@@ -1,0 +1,124 @@
+"""What persons decide about facts, and how they look at conflicts and quarantine."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from roxabi_contracts.base import Contract, Part, UtcDatetime
+from roxabi_contracts.context import SubjectRef
+from roxabi_contracts.operations import FactRecord
+from roxabi_contracts.subjects import Token
+
+
+class DecisionAction(StrEnum):
+    """What a person can decide about a fact."""
+
+    RESOLVE = "resolve"
+    """Keep the fact and let the named others lose."""
+    RELEASE = "release"
+    """Vouch for a quarantined fact."""
+    REJECT = "reject"
+    DISPUTE = "dispute"
+    DISABLE = "disable"
+    ENABLE = "enable"
+    """Lift a rejection, a dispute or a disabling."""
+
+
+class DecisionRequest(Contract):
+    """A person decides; the same request again changes nothing."""
+
+    project: Token
+    subject: SubjectRef
+    action: DecisionAction
+    fact_id: str
+    """The fact spoken of; of a resolution, the one that is kept."""
+    lose: tuple[str, ...] = Field(default=(), max_length=256)
+    """Of a resolution: the facts that lose; empty: every other live one of the conflict."""
+    decided_by: str = Field(min_length=1, max_length=512)
+    decided_at: UtcDatetime
+    reason: str | None = Field(default=None, max_length=2048)
+
+
+class DecisionReply(Contract):
+    """What the decision made of the facts that it speaks of."""
+
+    decision_id: str
+    known: bool
+    """The journal held this decision already."""
+    facts: tuple[FactRecord, ...]
+
+
+class ConflictsRequest(Contract):
+    """Ask for the conflicts of a project, or of one subject's memory."""
+
+    project: Token
+    subject: SubjectRef | None = None
+    settled: bool = False
+    """Also those that are settled."""
+    limit: int = Field(default=200, ge=1, le=2000)
+
+
+class ConflictRecord(Part):
+    """Values that contradict each other, until a person or a later word settles it."""
+
+    id: str
+    subject: str
+    about: str
+    about_name: str | None = None
+    predicate: str
+    opened_at: UtcDatetime
+    settled_at: UtcDatetime | None = None
+    members: tuple[FactRecord, ...]
+
+
+class ConflictsReply(Contract):
+    """Conflicts, the oldest first."""
+
+    project: Token
+    conflicts: tuple[ConflictRecord, ...]
+    truncated: bool = False
+
+
+class FactExplanationRequest(Contract):
+    """Ask what is behind a fact."""
+
+    project: Token
+    subject: SubjectRef
+    fact_id: str
+    """Any id that the fact answers to."""
+
+
+class AssertionRecord(Part):
+    """One saying behind a fact."""
+
+    id: str
+    observation_id: str
+    source: str
+    source_ref: str
+    said_at: UtcDatetime
+    predicate: str
+    """As said."""
+    action: str
+    authority: int = Field(ge=0, le=3)
+    counted: bool
+    """It confirms the fact."""
+    evidence: str | None
+    """Verbatim; null: erased."""
+
+
+class DecisionRecord(Part):
+    """One decision that speaks of a fact."""
+
+    id: str
+    action: DecisionAction
+    decided_by: str
+    decided_at: UtcDatetime
+    reason: str | None = None
+
+
+class FactExplanation(Contract):
+    """A fact with every saying and decision behind it."""
+
+    fact: FactRecord
+    assertions: tuple[AssertionRecord, ...]
+    decisions: tuple[DecisionRecord, ...]

@@ -1,0 +1,145 @@
+"""How operators look after the queues, forget, and take a memory along."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from roxabi_contracts.base import Contract, JsonObject, Part, UtcDatetime
+from roxabi_contracts.context import SubjectRef
+from roxabi_contracts.subjects import Token
+
+
+class DeadLettersRequest(Contract):
+    """Ask a service for what it refused, the newest first."""
+
+    project: Token
+    id: str | None = None
+    """Only this one."""
+    retry: bool = False
+    """Try the named one again, or all of the project."""
+    limit: int = Field(default=100, ge=1, le=1000)
+
+
+class DeadLetterRecord(Part):
+    """Something that was refused, with the reason a person can act on."""
+
+    id: str
+    source: str | None
+    source_ref: str | None
+    code: str
+    reason: str
+    received_at: UtcDatetime
+    size: int | None = Field(default=None, ge=0)
+    attempts: int = Field(default=1, ge=1)
+
+
+class DeadLettersReply(Contract):
+    """Dead letters, and how many were put back into the queue."""
+
+    project: Token
+    letters: tuple[DeadLetterRecord, ...]
+    retried: int = 0
+    truncated: bool = False
+
+
+class RetainRequest(Contract):
+    """Put failed jobs back into the queue."""
+
+    project: Token
+    observation_ids: tuple[str, ...] = Field(default=(), max_length=1000)
+    """Empty: all of the project."""
+
+
+class RetainReply(Contract):
+    """How many jobs wait again."""
+
+    project: Token
+    requeued: int
+
+
+class ForgetScope(StrEnum):
+    """How much is forgotten."""
+
+    FACT = "fact"
+    OBSERVATION = "observation"
+    SOURCE = "source"
+    SUBJECT = "subject"
+
+
+class ForgetMode(StrEnum):
+    """Whether it can be taken back."""
+
+    DISABLE = "disable"
+    ENABLE = "enable"
+    """Take a disabling back."""
+    ERASE = "erase"
+
+
+class ForgetRequest(Contract):
+    """Forget one thing in a subject's memory; the same request again changes nothing."""
+
+    project: Token
+    subject: SubjectRef
+    scope: ForgetScope
+    target: str | None = None
+    """A fact id, an observation id, a source; null for the whole subject."""
+    mode: ForgetMode
+    requested_by: str = Field(min_length=1, max_length=512)
+    requested_at: UtcDatetime
+    reason: str | None = Field(default=None, max_length=2048)
+
+
+class ForgetReceipt(Contract):
+    """What was forgotten, by store."""
+
+    forget_id: str
+    project: Token
+    scope: ForgetScope
+    mode: ForgetMode
+    requested_at: UtcDatetime
+    known: bool
+    """It had been forgotten before."""
+    removed: dict[str, int]
+    """Rows by what they held: facts, observations, vectors, traces, raw events, messages, ..."""
+    kept_digests: int
+    """Keyed digests that keep it from coming back."""
+
+
+class LakeForgetRequest(Contract):
+    """Memory tells the lake what to forget."""
+
+    project: Token
+    forget_id: str
+    owner: tuple[str, ...]
+    """The owner's identifiers, each as `scheme:value`."""
+    source: str | None = None
+    source_refs: tuple[str, ...] = Field(default=(), max_length=1000)
+    """Empty: all of the source, or of the owner."""
+    mode: ForgetMode
+
+
+class LakeForgetReply(Contract):
+    """What the lake removed, by store."""
+
+    forget_id: str
+    removed: dict[str, int]
+    kept_digests: int
+
+
+class ExportRequest(Contract):
+    """Ask for all that a subject's memory holds, a page at a time."""
+
+    project: Token
+    subject: SubjectRef
+    cursor: str | None = None
+    """Where the last page ended; null: from the beginning."""
+
+
+class ExportPage(Contract):
+    """A page of an export."""
+
+    project: Token
+    subject: str
+    records: tuple[JsonObject, ...]
+    cursor: str | None
+    """Null: this is the last page."""

@@ -1,0 +1,178 @@
+"""The clients against a real broker: what is stored, what is refused, what is missing."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from broker import running_broker
+from nats.aio.msg import Msg
+from roxabi_contracts import (
+    ContextPacket,
+    ContextRequest,
+    Contract,
+    ErrorCode,
+    ErrorReply,
+    JsonBody,
+    RawEvent,
+    codec,
+    subjects,
+)
+from roxabi_contracts.client import (
+    BrokerUnavailable,
+    Connection,
+    LakeClient,
+    MemoryClient,
+    NoAnswer,
+    PermissionViolation,
+    ProducerClient,
+    connect,
+)
+from roxabi_contracts.context import Status, TraceRequest
+from roxabi_contracts.errors import ContractError, InvalidToken, RequestRefused, TooLarge
+from roxabi_contracts.operations import SourcesReply, SourcesRequest
+from roxabi_contracts.subjects import InsightCommand, Query
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_broker(tmp_path_factory.mktemp("broker")) as address:
+        yield address
+
+
+@pytest.fixture
+async def connection(broker: str) -> AsyncIterator[Connection]:
+    opened = await connect(f"nats://all:all@{broker}", name="test")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def confined(broker: str) -> AsyncIterator[Connection]:
+    opened = await connect(f"nats://one:one@{broker}", name="confined")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def events(connection: Connection) -> AsyncIterator[str]:
+    jetstream = connection.client.jetstream()
+    await jetstream.add_stream(name=subjects.STREAM_EVENTS, subjects=[subjects.EVENTS_ALL])
+    yield subjects.STREAM_EVENTS
+    await jetstream.delete_stream(subjects.STREAM_EVENTS)
+
+
+def event(text: str = "hello", project: str = "mine") -> RawEvent:
+    return RawEvent(
+        project=project,
+        source="message",
+        source_ref="1",
+        media_type="application/json",
+        body=JsonBody(content={"text": text}),
+    )
+
+
+def ask(project: str = "mine") -> ContextRequest:
+    return ContextRequest(project=project, subjects=("alice@example.org",), query="city")
+
+
+async def serve(connection: Connection, subject: str, reply: Contract) -> None:
+    async def answer(message: Msg) -> None:
+        headers = codec.headers_of(reply)
+        await connection.client.publish(message.reply, codec.encode(reply), headers=headers)
+
+    await connection.client.subscribe(subject, cb=answer)
+    await connection.client.flush()
+
+
+async def test_an_event_is_stored_once(connection: Connection, events: str) -> None:
+    producer = ProducerClient(connection)
+
+    assert await producer.publish(event())
+    assert not await producer.publish(event())
+
+    stored = await connection.client.jetstream().get_last_msg(
+        events, subjects.events("message", "mine")
+    )
+    assert stored.data is not None
+    assert event() == codec.decode(stored.data, RawEvent)
+
+
+async def test_many_events_are_published_bounded_in_flight(
+    connection: Connection, events: str
+) -> None:
+    async def several() -> AsyncIterator[RawEvent]:
+        for number in range(50):
+            yield event(str(number % 40))
+
+    assert await ProducerClient(connection, in_flight=4).publish_all(several()) == 40
+
+
+async def test_an_event_that_cannot_be_sent_costs_nothing(
+    connection: Connection, events: str
+) -> None:
+    producer = ProducerClient(connection)
+    with pytest.raises(TooLarge):
+        await producer.publish(event("x" * codec.MAXIMUM_PAYLOAD))
+    with pytest.raises(ContractError):
+        await producer.publish(event("a\0b"))
+    with pytest.raises(InvalidToken):
+        await producer.publish(event().model_copy(update={"project": "a.b"}))
+
+    assert connection.client.is_connected
+    assert await producer.publish(event())
+
+
+async def test_what_the_broker_refuses_is_an_error_of_its_own(confined: Connection) -> None:
+    with pytest.raises(PermissionViolation, match="theirs"):
+        await MemoryClient(confined).context(ask("theirs"), deadline=0.5)
+
+
+async def test_context_is_answered(connection: Connection) -> None:
+    packet = ContextPacket(trace_id="t")
+    await serve(connection, subjects.query(Query.CONTEXT, "mine"), packet)
+
+    assert packet == await MemoryClient(connection).context(ask())
+
+
+async def test_an_agent_is_never_blocked(connection: Connection) -> None:
+    nobody = await MemoryClient(connection).context(ask("nobody"))
+
+    async def never(_: Msg) -> None:
+        await asyncio.sleep(0)
+
+    await connection.client.subscribe(subjects.query(Query.CONTEXT, "slow"), cb=never)
+    slow = await MemoryClient(connection).context(ask("slow"), deadline=0.05)
+
+    for packet in (nobody, slow):
+        assert Status.DEGRADED is packet.status
+        assert packet.trace_id is None
+        assert "memory unavailable" in packet.warnings[0]
+
+
+async def test_a_wrong_request_is_told_and_an_overload_is_not(connection: Connection) -> None:
+    wrong = ErrorReply(code=ErrorCode.BUDGET_EXCEEDED, message="0 tokens")
+    busy = ErrorReply(code=ErrorCode.OVERLOADED, message="later", retryable=True)
+    await serve(connection, subjects.query(Query.CONTEXT, "wrong"), wrong)
+    await serve(connection, subjects.query(Query.CONTEXT, "busy"), busy)
+
+    with pytest.raises(RequestRefused, match="budget_exceeded"):
+        await MemoryClient(connection).context(ask("wrong"))
+    assert Status.DEGRADED is (await MemoryClient(connection).context(ask("busy"))).status
+
+
+async def test_other_questions_are_not_fail_open(connection: Connection) -> None:
+    with pytest.raises(NoAnswer, match="nobody serves"):
+        await MemoryClient(connection).trace(TraceRequest(project="mine", trace_id="t"))
+
+
+async def test_the_lake_answers_too(connection: Connection) -> None:
+    reply = SourcesReply(project="mine", sources=())
+    await serve(connection, subjects.insight_command(InsightCommand.SOURCES, "mine"), reply)
+
+    assert reply == await LakeClient(connection).sources(SourcesRequest(project="mine"))
+
+
+async def test_no_broker_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(BrokerUnavailable, match="no broker answers"):
+        await connect("nats://127.0.0.1:1", name="test")

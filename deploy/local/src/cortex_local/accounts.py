@@ -1,0 +1,192 @@
+"""Who may say what on the broker: accounts, users, exports and imports, as plain values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from roxabi_contracts import subjects
+
+from cortex_local.topology import CONSUMERS, Consumer
+
+SYSTEM_ACCOUNT: Final = "SYS"
+DISCOVERY: Final = "$SRV.>"
+
+SOURCE: Final = "source"
+INSIGHT: Final = "insight"
+INSIGHT_PROVISIONER: Final = "insight-provisioner"
+MEMORY: Final = "memory"
+MEMORY_PROVISIONER: Final = "memory-provisioner"
+AGENT: Final = "agent"
+OPERATOR: Final = "operator"
+SYSTEM: Final = "system"
+
+OBSERVATIONS: Final = (subjects.OBSERVATIONS, subjects.OBSERVATIONS_PARTITIONED)
+JETSTREAM_READING: Final = (
+    "$JS.API.INFO",
+    "$JS.API.STREAM.NAMES",
+    "$JS.API.STREAM.LIST",
+    "$JS.API.STREAM.INFO.*",
+    "$JS.API.CONSUMER.INFO.*.*",
+)
+
+
+@dataclass(frozen=True)
+class User:
+    """One identity on the broker; `publish` None means that nothing is forbidden."""
+
+    name: str
+    account: str
+    publish: tuple[str, ...] | None = None
+    subscribe: tuple[str, ...] = ()
+    answers: bool = False
+
+
+@dataclass(frozen=True)
+class Export:
+    """A subject that an account opens to others: a service to call or a stream to follow."""
+
+    account: str
+    subject: str
+    to: tuple[str, ...]
+    kind: str = "service"
+    many_replies: bool = False
+
+
+def inbox_prefix(user: str) -> str:
+    """The prefix of the user's reply subjects, which no other user of the account may read."""
+    return f"_INBOX_{user.replace('-', '_')}"
+
+
+EXPORTS: Final = (
+    Export(
+        subjects.ACCOUNT_INSIGHT,
+        subjects.EVENTS_ALL,
+        (subjects.ACCOUNT_SOURCES, subjects.ACCOUNT_ADMIN),
+    ),
+    Export(
+        subjects.ACCOUNT_INSIGHT,
+        subjects.INSIGHT_COMMANDS_ALL,
+        (subjects.ACCOUNT_ADMIN, subjects.ACCOUNT_MEMORY),
+    ),
+    *(
+        Export(subjects.ACCOUNT_MEMORY, subject, (subjects.ACCOUNT_INSIGHT,))
+        for subject in OBSERVATIONS
+    ),
+    Export(
+        subjects.ACCOUNT_MEMORY,
+        subjects.QUERIES_ALL,
+        (subjects.ACCOUNT_CLIENTS, subjects.ACCOUNT_ADMIN),
+    ),
+    Export(subjects.ACCOUNT_MEMORY, subjects.MEMORY_COMMANDS_ALL, (subjects.ACCOUNT_ADMIN,)),
+    Export(subjects.ACCOUNT_MEMORY, subjects.CHANGES_ALL, (subjects.ACCOUNT_ADMIN,), "stream"),
+    *(
+        Export(account, DISCOVERY, (subjects.ACCOUNT_ADMIN,), many_replies=True)
+        for account in (subjects.ACCOUNT_INSIGHT, subjects.ACCOUNT_MEMORY)
+    ),
+)
+
+
+def users(agents: Mapping[str, str]) -> tuple[User, ...]:
+    """Every user of the broker; `agents` maps the name of a client to its project."""
+    return (
+        User(SOURCE, subjects.ACCOUNT_SOURCES, (subjects.EVENTS_ALL,)),
+        User(
+            INSIGHT,
+            subjects.ACCOUNT_INSIGHT,
+            (*_worker(subjects.ACCOUNT_INSIGHT), subjects.EVENTS_REJECTED, *OBSERVATIONS),
+            (subjects.INSIGHT_COMMANDS_ALL, DISCOVERY),
+            answers=True,
+        ),
+        User(INSIGHT_PROVISIONER, subjects.ACCOUNT_INSIGHT, ("$JS.API.>",)),
+        User(
+            MEMORY,
+            subjects.ACCOUNT_MEMORY,
+            (
+                *_worker(subjects.ACCOUNT_MEMORY),
+                subjects.OBSERVATIONS_REJECTED,
+                subjects.CHANGES_ALL,
+                subjects.INSIGHT_COMMANDS_ALL,
+            ),
+            (subjects.QUERIES_ALL, subjects.MEMORY_COMMANDS_ALL, DISCOVERY),
+            answers=True,
+        ),
+        User(MEMORY_PROVISIONER, subjects.ACCOUNT_MEMORY, ("$JS.API.>",)),
+        *(
+            User(name, subjects.ACCOUNT_CLIENTS, (f"{subjects.QUERIES}.*.{project}",))
+            for name, project in agents.items()
+        ),
+        User(
+            OPERATOR,
+            subjects.ACCOUNT_ADMIN,
+            (
+                subjects.EVENTS_ALL,
+                subjects.QUERIES_ALL,
+                subjects.MEMORY_COMMANDS_ALL,
+                subjects.INSIGHT_COMMANDS_ALL,
+                DISCOVERY,
+            ),
+            (subjects.CHANGES_ALL,),
+        ),
+        User(SYSTEM, SYSTEM_ACCOUNT),
+    )
+
+
+def _worker(account: str) -> tuple[str, ...]:
+    """What a service needs of JetStream: to look, to pull from its durables, to acknowledge."""
+    return (*JETSTREAM_READING, *(s for c in CONSUMERS if c.account == account for s in _pull(c)))
+
+
+def _pull(consumer: Consumer) -> tuple[str, str]:
+    path = f"{consumer.stream}.{consumer.name}"
+    return f"$JS.API.CONSUMER.MSG.NEXT.{path}", f"$JS.ACK.{path}.>"
+
+
+def broker_accounts(public_keys: Mapping[str, str], agents: Mapping[str, str]) -> dict[str, object]:
+    """The `accounts` section of the server's configuration; `public_keys` maps user to nkey."""
+    everyone = users(agents)
+    return {
+        account: {
+            **({"jetstream": "enabled"} if account in _STORING else {}),
+            "users": [
+                _user_section(user, public_keys[user.name])
+                for user in everyone
+                if user.account == account
+            ],
+            "exports": [_export_section(export) for export in EXPORTS if export.account == account],
+            "imports": [
+                {export.kind: {"account": export.account, "subject": export.subject}}
+                for export in EXPORTS
+                if account in export.to
+            ],
+        }
+        for account in _ACCOUNTS
+    }
+
+
+_STORING: Final = (subjects.ACCOUNT_INSIGHT, subjects.ACCOUNT_MEMORY)
+_ACCOUNTS: Final = (
+    subjects.ACCOUNT_SOURCES,
+    *_STORING,
+    subjects.ACCOUNT_CLIENTS,
+    subjects.ACCOUNT_ADMIN,
+    SYSTEM_ACCOUNT,
+)
+
+
+def _user_section(user: User, public_key: str) -> dict[str, object]:
+    if user.publish is None:
+        return {"nkey": public_key}
+    permissions: dict[str, object] = {
+        "publish": {"allow": list(user.publish)},
+        "subscribe": {"allow": [f"{inbox_prefix(user.name)}.>", *user.subscribe]},
+    }
+    if user.answers:
+        permissions["allow_responses"] = True
+    return {"nkey": public_key, "permissions": permissions}
+
+
+def _export_section(export: Export) -> dict[str, object]:
+    section: dict[str, object] = {export.kind: export.subject, "accounts": list(export.to)}
+    if export.many_replies:
+        section["response_type"] = "stream"
+    return section

@@ -1,0 +1,1 @@
+"""The commands that `cortex` offers, one module per purpose."""

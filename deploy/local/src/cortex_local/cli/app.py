@@ -1,0 +1,38 @@
+"""The command itself: its help, its commands in the order a new user needs them."""
+
+import typer
+
+from cortex_local.cli import asking, examining, importing, lifecycle, maintaining
+
+EPILOG = (
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the stack does not run, "
+    "4 the stack runs but something is wrong with it, 130 interrupted."
+)
+
+app = typer.Typer(
+    help=(
+        "A memory for agents, on your own machine.\n\n"
+        "Start: cortex up\n\n"
+        "Fill:  cortex import claude-code-jsonl ~/.claude/projects --owner you@example.com\n\n"
+        'Ask:   cortex ask "where do I live?" --subject you@example.com'
+    ),
+    epilog=EPILOG,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+app.command("up")(lifecycle.up)
+app.command("import")(importing.import_history)
+app.command("ask")(asking.ask)
+app.command("facts")(asking.facts)
+app.command("status")(lifecycle.status)
+app.command("doctor")(examining.doctor)
+app.command("logs")(lifecycle.logs)
+app.command("dump")(maintaining.dump)
+app.command("rebuild")(maintaining.rebuild)
+app.command("broker-config")(maintaining.broker_config)
+app.command("down")(lifecycle.down)
+app.command("supervise", hidden=True)(lifecycle.supervise_stack)

@@ -1,0 +1,75 @@
+"""The streams and durable consumers that the services work on, as plain values."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from roxabi_contracts import subjects
+
+_DAY: Final = 24 * 3600.0
+_GIGABYTE: Final = 1024**3
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A file-backed stream; a full one refuses new messages instead of losing old ones.
+
+    `max_age` and `duplicate_window` are seconds, `max_bytes` is bytes.
+    """
+
+    name: str
+    account: str
+    subjects: tuple[str, ...]
+    max_bytes: int
+    max_age: float = 30 * _DAY
+    duplicate_window: float = 1800.0
+    allow_atomic: bool = False
+    discard: str = "new"
+
+
+@dataclass(frozen=True)
+class Consumer:
+    """A durable that a service pulls from, with explicit acknowledgement. `ack_wait` is seconds."""
+
+    name: str
+    stream: str
+    account: str
+    ack_wait: float = 30.0
+    max_deliver: int = 20
+    max_ack_pending: int = 5000
+
+
+STREAMS: Final = (
+    Stream(subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT, (subjects.EVENTS_ALL,), 4 * _GIGABYTE),
+    Stream(
+        subjects.STREAM_EVENTS_REJECTED,
+        subjects.ACCOUNT_INSIGHT,
+        (subjects.EVENTS_REJECTED,),
+        _GIGABYTE,
+    ),
+    Stream(
+        subjects.STREAM_OBSERVATIONS,
+        subjects.ACCOUNT_MEMORY,
+        (subjects.OBSERVATIONS, subjects.OBSERVATIONS_PARTITIONED),
+        4 * _GIGABYTE,
+        allow_atomic=True,
+    ),
+    Stream(
+        subjects.STREAM_OBSERVATIONS_REJECTED,
+        subjects.ACCOUNT_MEMORY,
+        (subjects.OBSERVATIONS_REJECTED,),
+        _GIGABYTE,
+    ),
+    Stream(
+        subjects.STREAM_CHANGES,
+        subjects.ACCOUNT_MEMORY,
+        (subjects.CHANGES_ALL,),
+        _GIGABYTE,
+        max_age=7 * _DAY,
+        discard="old",
+    ),
+)
+
+CONSUMERS: Final = (
+    Consumer(subjects.DURABLE_INGEST, subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT),
+    Consumer(subjects.DURABLE_INBOX, subjects.STREAM_OBSERVATIONS, subjects.ACCOUNT_MEMORY),
+)

@@ -1,0 +1,146 @@
+"""The composition root: the one place where settings become connected parts."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+
+import structlog
+from roxabi_contracts.client.connection import Connection, connect
+from roxabi_contracts.client.errors import BrokerUnavailable
+from roxabi_contracts.predicates import bundled_catalogue
+
+from cortex_memory import dump as dumping
+from cortex_memory import rebuild as rebuilding
+from cortex_memory.bus.changes import ChangePublisher
+from cortex_memory.bus.observations import ObservationConsumer
+from cortex_memory.clock import SystemClock, now_ms
+from cortex_memory.errors import StoreUnavailable
+from cortex_memory.faults import FaultPoint, kill_at, no_fault
+from cortex_memory.log import configure_logging
+from cortex_memory.retain_job import RetainWorker
+from cortex_memory.settings import Settings, StoreSettings
+from cortex_memory.store.changes import ChangeOutbox
+from cortex_memory.store.db import Pool, open_pool
+from cortex_memory.store.inbox import Inbox
+from cortex_memory.store.migrate import migrate
+from cortex_memory.store.projects import ProjectKeys
+
+NAME: Final = "cortex-memory"
+INBOX_PREFIX: Final = "_INBOX_memory"
+RETRY_SECONDS: Final = 1.0
+
+_log = structlog.get_logger()
+
+
+async def serve() -> None:
+    """Run the service until SIGTERM or SIGINT, then finish what is in hand."""
+    settings = Settings()  # pyright: ignore[reportCallIssue]  (read from the environment)
+    configure_logging(settings.log_level)
+    stopping = asyncio.Event()
+    with _stopped_by_signals(stopping):
+        await until_stopped(settings, stopping)
+    _log.info("stopped")
+
+
+async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
+    """Run every part of the service; neither a database nor a broker that is down ends it."""
+    url = settings.database_url.get_secret_value()
+    if not await _migrate_when_there(url, stopping):
+        return
+    fault = no_fault if settings.fault is None else kill_at(settings.fault)
+    arrived = asyncio.Event()
+    async with open_pool(url, size=settings.workers + 4) as pool, asyncio.TaskGroup() as tasks:
+        for _ in range(settings.workers):
+            worker = RetainWorker(pool, SystemClock(), _project_keys(settings), fault)
+            tasks.create_task(worker.run(stopping, arrived))
+        tasks.create_task(_run_on_broker(settings, pool, fault, arrived, stopping))
+        # The background embedder of recall starts here: it needs the pool alone.
+
+
+async def _run_on_broker(
+    settings: Settings, pool: Pool, fault: FaultPoint, arrived: asyncio.Event, stopping: asyncio.Event
+) -> None:
+    async with _broker(settings, stopping) as connection:
+        if connection is None:
+            return
+        inbox = Inbox(pool, _project_keys(settings), fault)
+        consumer = ObservationConsumer(
+            connection, inbox, SystemClock(), fault, arrived, INBOX_PREFIX
+        )
+        publisher = ChangePublisher(connection, ChangeOutbox(pool), fault)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(consumer.run(stopping))
+            tasks.create_task(publisher.run(stopping))
+            # The endpoints of recall start here: they need the connection and the pool.
+        _log.info("bus_stopped")
+
+
+@asynccontextmanager
+async def _broker(settings: Settings, stopping: asyncio.Event) -> AsyncIterator[Connection | None]:
+    """The connection to the broker as soon as there is one; null: told to stop before."""
+    connection = None
+    while connection is None and not stopping.is_set():
+        try:
+            connection = await connect(
+                settings.nats_url,
+                name=NAME,
+                seed_file=settings.nats_seed_file,
+                inbox_prefix=INBOX_PREFIX,
+                on_error=_note_broker_error,
+            )
+        except BrokerUnavailable as error:
+            _log.warning("broker_awaited", reason=str(error))
+            await asyncio.sleep(RETRY_SECONDS)
+    try:
+        yield connection
+    finally:
+        if connection is not None:
+            await connection.close()
+
+
+async def _note_broker_error(error: Exception) -> None:
+    _log.warning("broker_error", reason=str(error) or repr(error))
+
+
+async def _migrate_when_there(url: str, stopping: asyncio.Event) -> bool:
+    """Migrate as soon as the database is there; false: told to stop before."""
+    while not stopping.is_set():
+        try:
+            applied = await migrate(url)
+        except StoreUnavailable as error:
+            _log.warning("database_awaited", reason=str(error).strip())
+            await asyncio.sleep(RETRY_SECONDS)
+        else:
+            _log.info("database_ready", applied=applied)
+            return True
+    return False
+
+
+def _project_keys(settings: StoreSettings) -> ProjectKeys:
+    secret = settings.digest_key
+    return ProjectKeys(None if secret is None else secret.get_secret_value().encode())
+
+
+@contextmanager
+def _stopped_by_signals(stopping: asyncio.Event) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)
+
+
+def _store_settings() -> StoreSettings:
+    settings = StoreSettings()  # pyright: ignore[reportCallIssue]  (read from the environment)
+    configure_logging(settings.log_level)
+    return settings
+
+
+async def migrate_store() -> list[str]:
+    """Bring the database to this version's schema; the steps applied."""
+    return await migrate(_store_settings().database_url.get_secret_value())

@@ -1,0 +1,143 @@
+"""Takes observations off the stream: stored in one transaction, then acknowledged."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+
+import structlog
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.errors import TimeoutError as NatsTimeoutError
+from nats.js import JetStreamContext
+from nats.js.errors import Error as JetStreamError
+from roxabi_contracts import codec, subjects
+from roxabi_contracts.client.connection import Connection
+from roxabi_contracts.errors import DecodeError, ErrorCode
+from roxabi_contracts.ids import content_id
+from roxabi_contracts.observation import Observation
+from roxabi_contracts.operations import RejectedMessage
+
+from cortex_memory.bus.publish import outgoing, publish
+from cortex_memory.clock import Clock
+from cortex_memory.errors import StoreUnavailable
+from cortex_memory.faults import FaultPoint, Step
+from cortex_memory.store.inbox import Inbox, Rejection
+
+BATCH: Final = 500
+FETCH_SECONDS: Final = 1.0
+RETRY_SECONDS: Final = 1.0
+
+_log = structlog.get_logger()
+
+
+class ProjectMismatch(DecodeError):
+    """The subject names another project than the message."""
+
+    code = ErrorCode.PROJECT_MISMATCH
+
+
+class ObservationConsumer:
+    """Moves observations from the stream into the inbox until it is told to stop."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        inbox: Inbox,
+        clock: Clock,
+        fault: FaultPoint,
+        arrived: asyncio.Event,
+        inbox_prefix: str,
+    ) -> None:
+        self._jetstream = connection.client.jetstream()
+        self._inbox = inbox
+        self._clock = clock
+        self._fault = fault
+        self._arrived = arrived
+        self._inbox_prefix = inbox_prefix
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Consume; a broker or a database that is down is waited for, whatever it takes."""
+        while not stopping.is_set():
+            try:
+                await self._consume(stopping)
+            except (NatsError, JetStreamError, StoreUnavailable, OSError) as error:
+                _log.warning("inbox_waits", reason=repr(error))
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _consume(self, stopping: asyncio.Event) -> None:
+        subscription = await self._jetstream.pull_subscribe_bind(
+            consumer=subjects.DURABLE_INBOX,
+            stream=subjects.STREAM_OBSERVATIONS,
+            inbox_prefix=self._inbox_prefix.encode() + b".",
+        )
+        try:
+            while not stopping.is_set():
+                try:
+                    messages = await subscription.fetch(BATCH, timeout=FETCH_SECONDS)
+                except NatsTimeoutError:
+                    messages = []
+                if messages:
+                    await self._take(messages)
+                await self._publish_rejected()
+        finally:
+            await subscription.unsubscribe()
+
+    async def _take(self, messages: Sequence[Msg]) -> None:
+        observations, rejections = self._read(messages)
+        await self._inbox.store(observations, rejections)
+        self._fault(Step.AFTER_INBOX_COMMIT)
+        self._arrived.set()
+        for message in messages:
+            await message.ack()
+        _log.info("observations_stored", count=len(observations), rejected=len(rejections))
+
+    def _read(self, messages: Sequence[Msg]) -> tuple[list[Observation], list[Rejection]]:
+        observations: list[Observation] = []
+        rejections: list[Rejection] = []
+        for message in messages:
+            try:
+                observations.append(decode_observation(message.subject, message.data))
+            except DecodeError as error:
+                rejections.append(self._reject(message.data, error))
+        return observations, rejections
+
+    def _reject(self, data: bytes, error: DecodeError) -> Rejection:
+        sha256 = hashlib.sha256(data).hexdigest()
+        _log.warning("observation_rejected", code=error.code, reason=str(error), sha256=sha256)
+        letter = RejectedMessage(
+            id=content_id("rejected", error.code, sha256),
+            project=None,
+            source=None,
+            source_ref=None,
+            event_id=None,
+            code=error.code,
+            reason=str(error),
+            received_at=self._clock.now(),
+            size=len(data),
+            sha256=sha256,
+        )
+        return Rejection(letter, data)
+
+    async def _publish_rejected(self) -> None:
+        letters = await self._inbox.unpublished_rejections(BATCH)
+        if not letters:
+            return
+        sent = [outgoing(subjects.OBSERVATIONS_REJECTED, letter.id, letter) for letter in letters]
+        confirmed = await publish(self._jetstream, sent)
+        self._fault(Step.AFTER_REJECTED_PUBLISHED)
+        done = [letter.id for letter, ok in zip(letters, confirmed, strict=True) if ok]
+        await self._inbox.mark_rejections_published(done)
+
+
+def decode_observation(subject: str, data: bytes) -> Observation:
+    """Read an observation as it came on a subject.
+
+    Raises:
+        DecodeError: it is none, or the subject names another project.
+    """
+    observation = codec.decode(data, Observation)
+    partition = subject.removeprefix(subjects.OBSERVATIONS).strip(".").split(".")
+    if len(partition) == 2 and partition[0] != observation.project_id:
+        raise ProjectMismatch(f"sent as {partition[0][:64]!r}, but of another project")
+    return observation

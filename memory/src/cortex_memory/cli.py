@@ -1,0 +1,87 @@
+"""The command line of the warehouse: serve, migrate, dump, rebuild."""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+from pydantic import ValidationError
+from roxabi_contracts.base import epoch_ms
+
+from cortex_memory import app
+from cortex_memory.errors import WarehouseError
+
+application = typer.Typer(
+    name="cortex-memory",
+    help="The warehouse of Cortex. Its settings come from the environment.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+ProjectOption = Annotated[
+    str | None, typer.Option("--project", help="Only this project; else all of them.")
+]
+
+
+@application.command()
+def serve() -> None:
+    """Take observations, retain them, and answer, until told to stop."""
+    with _explained():
+        asyncio.run(app.serve())
+
+
+@application.command()
+def migrate() -> None:
+    """Bring the database to the schema of this version."""
+    with _explained():
+        for name in asyncio.run(app.migrate_store()):
+            typer.echo(name)
+
+
+@application.command()
+def dump(
+    project: ProjectOption = None,
+    now: Annotated[
+        str | None,
+        typer.Option("--now", help="Compute from the journal as of this moment (ISO 8601)."),
+    ] = None,
+) -> None:
+    """Print what is remembered as sorted JSON lines, without recorded times."""
+    with _explained():
+        moment = None if now is None else _moment(now)
+        for line in asyncio.run(app.dump(project, moment)):
+            sys.stdout.buffer.write(line + b"\n")
+        sys.stdout.flush()
+
+
+@application.command()
+def rebuild(project: ProjectOption = None) -> None:
+    """Compute everything once more from the journal."""
+    with _explained():
+        asyncio.run(app.rebuild(project))
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Say in one line what is wrong with the settings or the store, instead of a traceback."""
+    try:
+        yield
+    except ValidationError as error:
+        missing = ", ".join(str(item["loc"][0]) for item in error.errors())
+        typer.echo(f"cortex-memory: check the environment: {missing}", err=True)
+        raise typer.Exit(2) from error
+    except WarehouseError as error:
+        typer.echo(f"cortex-memory: {error}", err=True)
+        raise typer.Exit(1) from error
+
+
+def _moment(text: str) -> int:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter("not a moment in ISO 8601", param_hint="--now") from error
+    return epoch_ms(moment if moment.tzinfo else moment.replace(tzinfo=UTC))

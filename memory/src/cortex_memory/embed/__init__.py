@@ -1,0 +1,1 @@
+"""Texts to vectors: one port, and the models behind it."""

@@ -1,0 +1,43 @@
+"""What can go wrong in the warehouse.
+
+WarehouseError
+├── StoreUnavailable       the database cannot be reached, or gave up on us for a while
+├── InvariantBroken        the database refused a write that no correct path makes
+│   ├── TwoActiveFacts     a slot would hold two active facts
+│   ├── TwoOpenConflicts   a slot would hold two open conflict sets
+│   └── InvalidFact        a status, interval or confidence that cannot be
+├── MigrationChanged       a migration differs from the one that was applied
+└── StoreIsNewer           the database was migrated by a later version
+"""
+
+
+class WarehouseError(Exception):
+    """Something went wrong in the warehouse."""
+
+
+class StoreUnavailable(WarehouseError):
+    """The database cannot be reached, or refused the transaction for reasons that pass."""
+
+
+class InvariantBroken(WarehouseError):
+    """The database refused a write that no correct path makes."""
+
+
+class TwoActiveFacts(InvariantBroken):
+    """A slot would hold two active facts: a path has forgotten the lock."""
+
+
+class TwoOpenConflicts(InvariantBroken):
+    """A slot would hold two open conflict sets: a path has forgotten the lock."""
+
+
+class InvalidFact(InvariantBroken):
+    """A fact has a status, an interval or a confidence that cannot be."""
+
+
+class MigrationChanged(WarehouseError):
+    """A migration differs from the one of the same number that was applied."""
+
+
+class StoreIsNewer(WarehouseError):
+    """The database was migrated by a later version of this service."""

@@ -1,0 +1,1 @@
+"""What memory serves: pure decisions over candidates that the store found."""

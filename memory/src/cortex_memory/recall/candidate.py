@@ -1,0 +1,115 @@
+"""What the store found for a request: facts and episodes, not yet judged.
+
+Times are epoch milliseconds in UTC.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from roxabi_contracts.base import JsonObject, from_epoch_ms
+from roxabi_contracts.context import PacketEpisode, PacketFact
+from roxabi_contracts.ids import canonical_json
+from roxabi_contracts.operations import FactStatus
+from roxabi_contracts.payloads import Category, Volatility
+
+EXCERPT_CHARACTERS = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closeness:
+    """How near a text is to the query.
+
+    `cosine` is the cosine similarity in [-1, 1]; null: one of the two has no vector.
+    """
+
+    cosine: float | None
+    text_rank: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactCandidate:
+    """A fact as the store holds it; `contested`: it is a member of an open ConflictSet."""
+
+    id: str
+    subject: str
+    about: str
+    about_name: str | None
+    predicate: str
+    value: JsonObject
+    qualifiers: JsonObject = field(default_factory=dict)
+    status: FactStatus
+    contested: bool
+    volatility: Volatility
+    confidence: float
+    valid_from: int | None
+    valid_until: int | None
+    last_confirmed: int | None
+    recorded_from: int
+    sources: tuple[str, ...]
+    closeness: Closeness
+
+    @property
+    def moment(self) -> int:
+        """When it began to hold, as far as is known."""
+        return self.recorded_from if self.valid_from is None else self.valid_from
+
+    @property
+    def content(self) -> bytes:
+        """What it says, for an order that no id decides."""
+        return canonical_json([self.about, self.predicate, self.value, self.qualifiers])
+
+    def served(self, *, stale: bool) -> PacketFact:
+        """The fact as a packet shows it."""
+        return PacketFact(
+            id=self.id,
+            subject=self.subject,
+            about=self.about,
+            about_name=self.about_name,
+            predicate=self.predicate,
+            value=self.value,
+            qualifiers=self.qualifiers,
+            confidence=self.confidence,
+            valid_from=_moment(self.valid_from),
+            valid_until=_moment(self.valid_until),
+            last_confirmed=_moment(self.last_confirmed),
+            stale=stale,
+            source_event_ids=self.sources,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeCandidate:
+    """An observation as the store holds it; `text` may be cut, but not below the excerpt."""
+
+    id: str
+    subject: str
+    kind: Category
+    moment: int
+    who: str | None
+    text: str
+    closeness: Closeness
+
+    @property
+    def content(self) -> bytes:
+        """What it says, for an order that no id decides."""
+        return canonical_json([self.kind, self.who, self.text])
+
+    def served(self) -> PacketEpisode:
+        """The episode as a packet shows it."""
+        return PacketEpisode(
+            event_id=self.id,
+            kind=self.kind,
+            occurred_at=from_epoch_ms(self.moment),
+            who=self.who,
+            excerpt=_excerpt(self.text),
+        )
+
+
+def _moment(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else from_epoch_ms(milliseconds)
+
+
+def _excerpt(text: str) -> str:
+    if len(text) <= EXCERPT_CHARACTERS:
+        return text
+    return text[: EXCERPT_CHARACTERS - 1] + "…"

@@ -1,0 +1,82 @@
+"""How well a candidate answers: a weighted sum, and an order without chance."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
+from cortex_memory.recall.filters import DAY
+
+AnyCandidate = TypeVar("AnyCandidate", FactCandidate, EpisodeCandidate)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The weights of the score's terms, and the relevance floor.
+
+    `relevance_floor` is the least cosine similarity of a candidate that is served; null: no gate.
+    """
+
+    cosine: float
+    text: float
+    recency: float
+    recency_days: float
+    relevance_floor: float | None = None
+
+
+SEED = Profile(cosine=0.6, text=0.25, recency=0.15, recency_days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The terms of a score, each with its weight applied."""
+
+    cosine: float
+    text: float
+    recency: float
+
+    @property
+    def total(self) -> float:
+        """The score."""
+        return self.cosine + self.text + self.recency
+
+    @property
+    def terms(self) -> dict[str, float]:
+        """The terms by name."""
+        return {"cosine": self.cosine, "text": self.text, "recency": self.recency}
+
+
+def score_of(candidate: FactCandidate | EpisodeCandidate, now: int, profile: Profile) -> Score:
+    """The score of a candidate at `now`; a missing vector adds nothing."""
+    age_days = max(0, now - candidate.moment) / DAY
+    return Score(
+        cosine=profile.cosine * (candidate.closeness.cosine or 0.0),
+        text=profile.text * candidate.closeness.text_rank,
+        recency=profile.recency * math.exp(-age_days / profile.recency_days),
+    )
+
+
+def rank(
+    candidates: Iterable[AnyCandidate], now: int, profile: Profile
+) -> list[tuple[AnyCandidate, Score]]:
+    """The candidates with their scores, best first; ties by time (latest first), content, id."""
+    scored = [(candidate, score_of(candidate, now, profile)) for candidate in candidates]
+    return sorted(scored, key=_place)
+
+
+def is_below_floor(candidate: FactCandidate | EpisodeCandidate, profile: Profile) -> bool:
+    """Whether the recall gate refuses a candidate; one of unknown distance passes."""
+    cosine = candidate.closeness.cosine
+    return (
+        profile.relevance_floor is not None
+        and cosine is not None
+        and cosine < profile.relevance_floor
+    )
+
+
+def _place(
+    scored: tuple[FactCandidate | EpisodeCandidate, Score],
+) -> tuple[float, int, bytes, str]:
+    candidate, score = scored
+    return -score.total, -candidate.moment, candidate.content, candidate.id

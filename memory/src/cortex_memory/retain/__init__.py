@@ -1,0 +1,1 @@
+"""The pure core of retaining: from observations to facts."""

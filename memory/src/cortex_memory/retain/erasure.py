@@ -1,0 +1,17 @@
+"""Which assertions an erasure covers."""
+
+from cortex_memory.model import Assertion, Erasure, Pairs
+
+
+def covers(erasure: Erasure, assertion: Assertion) -> bool:
+    """Whether the content of an assertion about the same goes, whenever it arrives."""
+    return (
+        assertion.said <= erasure.at
+        and assertion.predicate in erasure.predicates
+        and is_within(assertion.value.pairs, erasure)
+    )
+
+
+def is_within(pairs: Pairs, erasure: Erasure) -> bool:
+    """Whether every part of a value was part of the erased fact."""
+    return erasure.pairs.issuperset(pairs)

@@ -1,0 +1,1 @@
+"""The warehouse's store: the only place that speaks SQL."""

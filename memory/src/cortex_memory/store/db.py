@@ -1,0 +1,96 @@
+"""Connections to the warehouse's database, and its errors in our own words."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final, TypeAlias
+
+import psycopg
+from pgvector.psycopg import register_vector_async
+from psycopg import AsyncConnection, errors
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from cortex_memory.errors import (
+    InvalidFact,
+    InvariantBroken,
+    StoreUnavailable,
+    TwoActiveFacts,
+    TwoOpenConflicts,
+)
+
+Connection: TypeAlias = AsyncConnection[tuple[object, ...]]
+Pool: TypeAlias = AsyncConnectionPool[Connection]
+
+CONSTRAINTS: Final[dict[str, type[InvariantBroken]]] = {
+    "fact_one_active_per_slot": TwoActiveFacts,
+    "conflict_set_one_open_per_slot": TwoOpenConflicts,
+    "fact_status": InvalidFact,
+    "fact_interval": InvalidFact,
+    "fact_confidence": InvalidFact,
+}
+"""The named constraints that guard what the fold promises."""
+
+_PASSING: Final = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    errors.DeadlockDetected,
+    errors.SerializationFailure,
+    PoolTimeout,
+)
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn the driver's errors into ours; what no row of the tables explains passes unchanged."""
+    try:
+        yield
+    except _PASSING as error:
+        raise StoreUnavailable(str(error)) from error
+    except psycopg.IntegrityError as error:
+        kind = CONSTRAINTS.get(error.diag.constraint_name or "")
+        if kind is None:
+            raise
+        raise kind(str(error)) from error
+
+
+async def _configure(connection: Connection) -> None:
+    await register_vector_async(connection)
+
+
+@asynccontextmanager
+async def open_pool(url: str, size: int, patience: float = 30.0) -> AsyncIterator[Pool]:
+    """A pool of connections to a migrated database; does not wait for the database to be there.
+
+    Args:
+        url: Where the database is.
+        size: The most connections at once.
+        patience: Seconds to wait for a free connection before `StoreUnavailable`.
+    """
+    pool: Pool = AsyncConnectionPool(
+        url,
+        connection_class=AsyncConnection[tuple[object, ...]],
+        min_size=1,
+        max_size=size,
+        timeout=patience,
+        configure=_configure,
+        check=AsyncConnectionPool.check_connection,
+        open=False,
+        kwargs={"application_name": "cortex-memory"},
+    )
+    await pool.open(wait=False)
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+@asynccontextmanager
+async def connection(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection in a transaction that commits at the end.
+
+    Raises:
+        StoreUnavailable: the database is down, or the transaction has to be tried again.
+        InvariantBroken: a named constraint refused a write.
+    """
+    with translated():
+        async with pool.connection() as borrowed:
+            yield borrowed

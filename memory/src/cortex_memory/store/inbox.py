@@ -1,0 +1,127 @@
+"""Where observations arrive: each is kept once, with a job to retain it, before it is acknowledged."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from psycopg.rows import class_row
+from roxabi_contracts.ids import canonical_json, content_id
+from roxabi_contracts.observation import MadeBy, Observation
+from roxabi_contracts.operations import RejectedMessage
+
+from cortex_memory.faults import FaultPoint, Step, no_fault
+from cortex_memory.retain.resolve_actors import identifiers_of
+from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.projects import ProjectKeys
+from cortex_memory.store.queries import query
+
+_NO_CONTENT: Final = {"id", "made_by", "contract_version"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A message that is no observation, with its bytes."""
+
+    letter: RejectedMessage
+    body: bytes
+
+
+class Inbox:
+    """Stores what arrives."""
+
+    def __init__(self, pool: Pool, keys: ProjectKeys, fault: FaultPoint = no_fault) -> None:
+        self._pool = pool
+        self._keys = keys
+        self._fault = fault
+
+    async def store(
+        self, observations: Sequence[Observation], rejections: Sequence[Rejection] = ()
+    ) -> None:
+        """Store a batch in one transaction; what is known already changes nothing.
+
+        Raises:
+            StoreUnavailable: nothing was stored.
+        """
+        async with connection(self._pool) as transaction:
+            keys = await self._keys.of(transaction, (seen.project_id for seen in observations))
+            await store_observations(transaction, observations, keys)
+            for rejection in rejections:
+                row = rejection.letter.model_dump() | {"body": rejection.body}
+                await transaction.execute(query("inbox.reject"), row)
+            self._fault(Step.BEFORE_INBOX_COMMIT)
+        self._keys.remember(keys)
+
+    async def unpublished_rejections(self, limit: int) -> list[RejectedMessage]:
+        """Dead letters that the stream has not confirmed, the oldest first."""
+        async with connection(self._pool) as transaction:
+            cursor = transaction.cursor(row_factory=class_row(RejectedMessage))
+            await cursor.execute(query("inbox.unpublished"), {"limit": limit})
+            return await cursor.fetchall()
+
+    async def mark_rejections_published(self, ids: Sequence[str]) -> None:
+        """The stream has confirmed these."""
+        async with connection(self._pool) as transaction:
+            await transaction.execute(query("inbox.mark_published"), {"ids": list(ids)})
+
+
+async def store_observations(
+    transaction: Connection, observations: Iterable[Observation], keys: Mapping[str, bytes]
+) -> None:
+    """Store observations and their jobs in a transaction of the caller's."""
+    greatest: dict[tuple[str, str], Observation] = {}
+    for observation in observations:
+        key = (observation.project_id, observation.id)
+        known = greatest.get(key)
+        if known is None or versions_of(known.made_by) < versions_of(observation.made_by):
+            greatest[key] = observation
+    rows = [_row(greatest[key], keys[key[0]]) for key in sorted(greatest)]
+    if rows:
+        columns = {name: [row[name] for row in rows] for name in rows[0]}
+        await transaction.execute(query("inbox.store"), columns)
+
+
+def _row(observation: Observation, project_key: bytes) -> dict[str, str | int]:
+    owner, *_ = identifiers_of(observation.actors[observation.subject], observation, project_key)
+    return {
+        "project": observation.project_id,
+        "id": observation.id,
+        "subject_identifier": owner.id,
+        "source": observation.source,
+        "source_ref": observation.source_ref,
+        "record": record_digest(observation.source, observation.source_ref),
+        "said_at": observation.timestamp,
+        "revision": observation.revision,
+        "made_by": f"{{{','.join(map(str, versions_of(observation.made_by)))}}}",
+        "content": content_of(observation).decode(),
+    }
+
+
+def record_digest(source: str, source_ref: str) -> str:
+    """What finds all revisions of one record of a source."""
+    return content_id(source, source_ref)
+
+
+def versions_of(made_by: MadeBy) -> tuple[int, ...]:
+    """The versions in the order in which they are compared."""
+    versions = (made_by.parser, made_by.sanitiser, made_by.enricher, made_by.neighbours)
+    return versions + made_by.neighbour_revisions
+
+
+def content_of(observation: Observation) -> bytes:
+    """The canonical JSON of what was said, without the id and who made it."""
+    return canonical_json(observation.model_dump(mode="json", exclude=_NO_CONTENT))
+
+
+def observation_of(observation_id: str, versions: Sequence[int], content: str) -> Observation:
+    """The observation that was stored."""
+    parser, sanitiser, enricher, neighbours, *revisions = versions
+    made_by = MadeBy(
+        parser=parser,
+        sanitiser=sanitiser,
+        enricher=enricher,
+        neighbours=neighbours,
+        neighbour_revisions=tuple(revisions),
+    )
+    return Observation.model_validate_json(
+        f'{{"id":"{observation_id}","made_by":{made_by.model_dump_json()},{content[1:]}'
+    )

@@ -1,0 +1,69 @@
+-- name: lease
+-- Due jobs of the subjects at the head of the queue, in event order inside each subject.
+WITH head AS (
+    SELECT project, subject_identifier FROM job
+    WHERE due_at <= now() ORDER BY due_at LIMIT %(jobs)s
+), subjects AS (
+    SELECT DISTINCT project, subject_identifier FROM head LIMIT %(subjects)s
+), picked AS (
+    SELECT mine.project, mine.observation_id
+    FROM subjects
+    CROSS JOIN LATERAL (
+        SELECT job.project, job.observation_id FROM job
+        WHERE job.project = subjects.project
+            AND job.subject_identifier = subjects.subject_identifier
+            AND job.due_at <= now()
+        ORDER BY job.said_at, job.observation_id
+        LIMIT %(jobs)s
+        FOR UPDATE SKIP LOCKED
+    ) AS mine
+    LIMIT %(jobs)s
+)
+UPDATE job SET state = 'leased', lease_token = %(token)s, attempts = job.attempts + 1,
+    due_at = now() + make_interval(secs => %(seconds)s)
+FROM picked
+WHERE job.project = picked.project AND job.observation_id = picked.observation_id
+RETURNING job.project, job.observation_id, job.attempts;
+
+-- name: next_token
+-- A number that no other lease has.
+SELECT nextval('lease_token');
+
+-- name: hold
+-- The jobs that this lease still owns, kept so until the transaction ends.
+SELECT project, observation_id FROM job
+WHERE lease_token = %(token)s AND (project, observation_id) IN (
+    SELECT * FROM unnest(%(projects)s::text[], %(ids)s::text[])
+)
+ORDER BY project, observation_id
+FOR UPDATE;
+
+-- name: finish
+-- These are done.
+DELETE FROM job USING unnest(%(projects)s::text[], %(ids)s::text[]) AS finished (project, id)
+WHERE job.project = finished.project AND job.observation_id = finished.id
+    AND job.lease_token = %(token)s;
+
+-- name: fail
+-- Try it again later, and keep the reason.
+UPDATE job SET state = 'failed', lease_token = NULL, error = %(error)s,
+    due_at = now() + make_interval(secs => %(delay)s)
+WHERE project = %(project)s AND observation_id = %(id)s AND lease_token = %(token)s;
+
+-- name: give_back
+-- They were leased and not begun.
+UPDATE job SET state = 'pending', lease_token = NULL, due_at = now(), attempts = attempts - 1
+WHERE lease_token = %(token)s;
+
+-- name: enqueue_project
+-- Every observation of a project once more.
+INSERT INTO job (project, observation_id, subject_identifier, said_at)
+SELECT project, id, subject_identifier, said_at FROM observation
+WHERE %(project)s::text IS NULL OR project = %(project)s
+ON CONFLICT ON CONSTRAINT job_key DO UPDATE
+    SET state = 'pending', due_at = now(), lease_token = NULL, attempts = 0, error = NULL;
+
+-- name: waiting
+-- How many jobs are left, and how many of them have failed before.
+SELECT count(*), count(*) FILTER (WHERE state = 'failed') FROM job
+WHERE %(project)s::text IS NULL OR project = %(project)s;

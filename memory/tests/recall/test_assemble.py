@@ -1,0 +1,265 @@
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from cortex_memory.recall.assemble import (
+    Question,
+    Selection,
+    add_episodes,
+    add_hop,
+    conclude,
+    select_facts,
+)
+from cortex_memory.recall.candidate import Closeness, EpisodeCandidate, FactCandidate
+from cortex_memory.recall.filters import DAY, Scope
+from cortex_memory.recall.score import SEED
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from roxabi_contracts.context import Limits, Reason, Status, TraceDecision
+from roxabi_contracts.operations import FactStatus
+from roxabi_contracts.payloads import Category, Volatility
+from roxabi_contracts.render import count_tokens, render_episode, render_fact, render_packet
+
+NOW = 1_760_000_000_000
+BuildFact = Callable[..., FactCandidate]
+BuildEpisode = Callable[..., EpisodeCandidate]
+Ask = Callable[..., Question]
+
+
+def reasons(selection: Selection) -> dict[str, Reason]:
+    return {one.id: one.reason for one in selection.traced}
+
+
+def near(cosine: float) -> Closeness:
+    return Closeness(cosine=cosine, text_rank=0)
+
+
+def test_facts_come_in_the_order_of_their_score(fact: BuildFact, question: Ask) -> None:
+    selection = select_facts(
+        [fact(id="far", closeness=near(0.1)), fact(id="near", closeness=near(0.9))], question()
+    )
+    assert [one.id for one in selection.facts] == ["near", "far"]
+    assert {one.decision for one in selection.traced} == {TraceDecision.INCLUDED}
+
+
+def test_what_does_not_fit_makes_way_for_the_next(fact: BuildFact, question: Ask) -> None:
+    long = fact(id="long", value={"value": "x" * 400}, closeness=near(0.9))
+    short = fact(id="short", closeness=near(0.1))
+    cost = count_tokens(render_fact(short.served(stale=False)))
+    selection = select_facts([long, short], question(budget_tokens=cost))
+    assert [one.id for one in selection.facts] == ["short"]
+    assert reasons(selection) == {"long": Reason.OVER_BUDGET, "short": Reason.SELECTED}
+    assert selection.tokens_left == 0
+
+
+def test_the_limit_of_facts_is_kept(fact: BuildFact, question: Ask) -> None:
+    facts = [fact(id="a", closeness=near(0.9)), fact(id="b", closeness=near(0.1))]
+    selection = select_facts(facts, question(limits=Limits(facts=1)))
+    assert reasons(selection) == {"a": Reason.SELECTED, "b": Reason.OVER_LIMIT}
+
+
+def test_the_gate_comes_before_packing_and_empties_without_a_warning(
+    fact: BuildFact, episode: BuildEpisode, question: Ask
+) -> None:
+    asked = question(profile=replace(SEED, relevance_floor=0.95))
+    selection = add_episodes(select_facts([fact()], asked), [episode()], asked)
+    assert set(reasons(selection).values()) == {Reason.BELOW_RELEVANCE_FLOOR}
+    packet = conclude(selection, asked, "t")
+    assert (packet.status, packet.empty_reason) == (Status.OK, "no_relevant_memory")
+    assert packet.warnings == ()
+    assert render_packet(packet) == ""
+
+
+def test_nothing_known_is_no_relevant_memory(question: Ask) -> None:
+    packet = conclude(select_facts([], question()), question(), "t")
+    assert packet.empty_reason == "no_relevant_memory"
+
+
+def test_nothing_that_fits_is_not_the_same_as_nothing_relevant(
+    fact: BuildFact, question: Ask
+) -> None:
+    asked = question(budget_tokens=1)
+    packet = conclude(select_facts([fact()], asked), asked, "t")
+    assert (packet.facts, packet.empty_reason) == ((), None)
+
+
+def test_hidden_facts_are_counted_in_warnings_and_degrade_the_packet(
+    fact: BuildFact, question: Ask
+) -> None:
+    facts = [
+        fact(id="a", contested=True),
+        fact(id="b", contested=True, status=FactStatus.CANDIDATE),
+        fact(id="c", volatility=Volatility.EPHEMERAL, last_confirmed=NOW - 8 * DAY),
+        fact(id="d", status=FactStatus.SUPERSEDED),
+    ]
+    selection = select_facts(facts, question())
+    packet = conclude(selection, question(), "t")
+    assert packet.warnings == (
+        "open_conflict: 2 fact(s) hidden pending conflict resolution",
+        "volatility_expired: 1 fact(s) hidden pending confirmation",
+    )
+    assert (packet.status, packet.empty_reason) == (Status.DEGRADED, None)
+    assert {one.decision for one in selection.traced} == {TraceDecision.BLOCKED}
+    assert all(one.score is None for one in selection.traced)
+
+
+def test_a_note_of_the_search_degrades_the_packet(fact: BuildFact, question: Ask) -> None:
+    packet = conclude(select_facts([fact()], question()), question(), "t", ("lexical",))
+    assert (packet.status, packet.warnings) == (Status.DEGRADED, ("lexical",))
+
+
+def test_a_slow_fact_is_served_as_stale_after_a_year(fact: BuildFact, question: Ask) -> None:
+    slow = fact(volatility=Volatility.SLOW, last_confirmed=NOW - 366 * DAY)
+    assert select_facts([slow], question()).facts[0].stale
+
+
+def test_another_scope_is_not_even_traced(
+    fact: BuildFact, episode: BuildEpisode, question: Ask
+) -> None:
+    asked = question(scope=Scope(frozenset({"alice"}), about="alice"))
+    selection = select_facts([fact(subject="bob"), fact(about="carol")], asked)
+    assert add_episodes(selection, [episode(subject="bob")], asked).traced == ()
+
+
+def test_a_hop_adds_facts_that_the_gate_would_refuse(fact: BuildFact, question: Ask) -> None:
+    asked = question(profile=replace(SEED, relevance_floor=0.5))
+    first = select_facts([fact(id="a")], asked)
+    hop = add_hop(first, [fact(id="a"), fact(id="b", closeness=near(0.1))], asked)
+    assert reasons(hop) == {"a": Reason.SELECTED, "b": Reason.MULTI_HOP_EXPANSION}
+    assert [one.id for one in hop.facts] == ["a", "b"]
+
+
+def test_a_hop_never_serves_what_is_blocked(fact: BuildFact, question: Ask) -> None:
+    first = select_facts([fact(id="a")], question())
+    hop = add_hop(first, [fact(id="b", contested=True)], question())
+    assert reasons(hop)["b"] is Reason.CONFLICT_OPEN
+    assert [one.id for one in hop.facts] == ["a"]
+
+
+def test_episodes_take_what_the_facts_left(
+    fact: BuildFact, episode: BuildEpisode, question: Ask
+) -> None:
+    cost = count_tokens(render_fact(fact().served(stale=False)))
+    asked = question(budget_tokens=cost)
+    selection = add_episodes(select_facts([fact()], asked), [episode()], asked)
+    assert reasons(selection) == {"f1": Reason.SELECTED, "o1": Reason.OVER_BUDGET}
+
+
+def test_at_most_eight_episodes_by_default(episode: BuildEpisode, question: Ask) -> None:
+    many = [episode(id=f"o{index}") for index in range(10)]
+    selection = add_episodes(select_facts([], question()), many, question())
+    assert len(selection.episodes) == 8
+    assert list(reasons(selection).values()).count(Reason.OVER_LIMIT) == 2
+
+
+def test_an_excerpt_is_bounded(episode: BuildEpisode, question: Ask) -> None:
+    selection = add_episodes(
+        select_facts([], question()), [episode(text="x" * 5_000_000)], question()
+    )
+    assert len(selection.episodes[0].excerpt) == 1_000
+    assert selection.episodes[0].excerpt.endswith("…")
+
+
+facts_strategy = st.lists(
+    st.builds(
+        FactCandidate,
+        id=st.sampled_from([f"f{index}" for index in range(12)]),
+        subject=st.sampled_from(["alice", "bob"]),
+        about=st.just("alice"),
+        about_name=st.none(),
+        predicate=st.just("lives_in"),
+        value=st.fixed_dictionaries({"value": st.text(max_size=60)}),
+        qualifiers=st.just({}),
+        status=st.sampled_from(FactStatus),
+        contested=st.booleans(),
+        volatility=st.sampled_from(Volatility),
+        confidence=st.just(1.0),
+        valid_from=st.none() | st.integers(NOW - 500 * DAY, NOW + 5 * DAY),
+        valid_until=st.none() | st.integers(NOW - 5 * DAY, NOW + 5 * DAY),
+        last_confirmed=st.none() | st.integers(NOW - 500 * DAY, NOW),
+        recorded_from=st.just(NOW),
+        sources=st.just(()),
+        closeness=st.builds(
+            Closeness,
+            cosine=st.none() | st.sampled_from([0.2, 0.8]),
+            text_rank=st.sampled_from([0.0, 0.3]),
+        ),
+    ),
+    max_size=14,
+    unique_by=lambda fact: fact.id,
+)
+episodes_strategy = st.lists(
+    st.builds(
+        EpisodeCandidate,
+        id=st.sampled_from([f"o{index}" for index in range(12)]),
+        subject=st.sampled_from(["alice", "bob"]),
+        kind=st.sampled_from(Category),
+        moment=st.integers(0, NOW),
+        who=st.none() | st.just("Alice"),
+        text=st.text(max_size=200),
+        closeness=st.builds(Closeness, cosine=st.none() | st.just(0.4), text_rank=st.just(0.0)),
+    ),
+    max_size=12,
+    unique_by=lambda episode: episode.id,
+)
+questions_strategy = st.builds(
+    Question,
+    scope=st.just(Scope(frozenset({"alice"}))),
+    budget_tokens=st.integers(1, 200),
+    limits=st.builds(Limits, facts=st.integers(0, 10), episodes=st.integers(0, 8)),
+    now=st.just(NOW),
+    profile=st.sampled_from([SEED, replace(SEED, relevance_floor=0.5)]),
+)
+
+
+def assemble(
+    facts: list[FactCandidate], episodes: list[EpisodeCandidate], question: Question
+) -> Selection:
+    half = len(facts) // 2
+    selection = add_hop(select_facts(facts[:half], question), facts[half:], question)
+    return add_episodes(selection, episodes, question)
+
+
+@settings(max_examples=300)
+@given(facts_strategy, episodes_strategy, questions_strategy)
+def test_a_packet_never_exceeds_its_budget_and_serves_nothing_blocked(
+    facts: list[FactCandidate], episodes: list[EpisodeCandidate], question: Question
+) -> None:
+    selection = assemble(facts, episodes, question)
+    packet = conclude(selection, question, "t")
+    cost = sum(count_tokens(render_fact(one)) for one in packet.facts)
+    cost += sum(count_tokens(render_episode(one)) for one in packet.episodes)
+    assert cost == packet.tokens <= question.budget_tokens
+    by_id = {one.id: one for one in facts}
+    for served in packet.facts:
+        candidate = by_id[served.id]
+        assert candidate.status is FactStatus.ACTIVE
+        assert not candidate.contested
+        assert candidate.subject == "alice"
+
+
+@settings(max_examples=200)
+@given(facts_strategy, episodes_strategy, questions_strategy)
+def test_the_trace_accounts_for_every_candidate_of_the_scope_once(
+    facts: list[FactCandidate], episodes: list[EpisodeCandidate], question: Question
+) -> None:
+    selection = assemble(facts, episodes, question)
+    expected = [one.id for one in facts if one.subject == "alice"]
+    expected += [one.id for one in episodes if one.subject == "alice"]
+    assert sorted(one.id for one in selection.traced) == sorted(expected)
+    included = {one.id for one in selection.traced if one.decision is TraceDecision.INCLUDED}
+    served = {one.id for one in selection.facts} | {one.event_id for one in selection.episodes}
+    assert included == served
+
+
+@settings(max_examples=200)
+@given(facts_strategy, episodes_strategy, questions_strategy, st.integers())
+def test_the_packet_does_not_depend_on_the_order_of_candidates(
+    facts: list[FactCandidate], episodes: list[EpisodeCandidate], question: Question, seed: int
+) -> None:
+    shuffled_facts, shuffled_episodes = list(facts), list(episodes)
+    Random(seed).shuffle(shuffled_facts)
+    Random(seed).shuffle(shuffled_episodes)
+    one = add_episodes(select_facts(facts, question), episodes, question)
+    other = add_episodes(select_facts(shuffled_facts, question), shuffled_episodes, question)
+    assert one == other
