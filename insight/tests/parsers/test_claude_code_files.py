@@ -12,6 +12,7 @@ from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
 from cortex_insight.parsers.records import LONGEST_TEXT
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import JsonValue
 from roxabi_contracts import RawEvent
 from roxabi_contracts.base import epoch_ms
 from roxabi_contracts.payloads import TimeSource
@@ -186,7 +187,7 @@ def test_no_two_records_share_a_ref() -> None:
     assert len(refs) == len(set(refs))
 
 
-JSON = st.recursive(
+JSON: st.SearchStrategy[JsonValue] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
     lambda inner: (
         st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
@@ -198,7 +199,7 @@ JSON = st.recursive(
 @st.composite
 def mutated(draw: st.DrawFn) -> bytes:
     """A session in which any value, key or byte may be something else."""
-    records = json.loads(json.dumps(SESSION))
+    records: list[JsonValue] = json.loads(json.dumps(SESSION))
     for _ in range(draw(st.integers(1, 4))):
         _mutate(draw, draw(st.sampled_from(records)))
     content = to_bytes(records)
@@ -208,7 +209,7 @@ def mutated(draw: st.DrawFn) -> bytes:
     return content
 
 
-def _mutate(draw: st.DrawFn, value: object) -> None:
+def _mutate(draw: st.DrawFn, value: JsonValue) -> None:
     if isinstance(value, dict) and value:
         key = draw(st.sampled_from(sorted(value)))
         if isinstance(value[key], dict | list) and draw(st.booleans()):

@@ -69,7 +69,7 @@ class EventConsumer:
             return []
         except (NatsError, JetStreamError) as error:
             raise BusUnavailable(f"events cannot be fetched: {type(error).__name__}") from error
-        largest = max(len(message.data) for message in messages)
+        largest = max((len(message.data) for message in messages), default=1)
         self._batch = min(BATCH, max(1, BATCH_BYTES // max(largest, 1)))
         return messages
 

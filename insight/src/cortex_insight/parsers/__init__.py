@@ -13,7 +13,7 @@ from cortex_insight.parsers.message import MessageParser
 
 ENTRY_POINT_GROUP: Final = "cortex_insight.parsers"
 
-BUILT_IN: Final[tuple[Parser, ...]] = (ClaudeCodeJsonlParser(), MessageParser())
+BUILT_IN: Final[tuple[Parser, ...]] = (MessageParser(), ClaudeCodeJsonlParser())
 
 
 def load_parsers() -> dict[str, Parser]:

@@ -52,9 +52,9 @@ _FILE_TIME: Final = "file_modified_at"
 class MessageParser:
     """The source `message`."""
 
-    source: Final = "message"
-    version: Final = 1
-    media_types: Final = frozenset({_MEDIA_TYPE})
+    source: str = "message"
+    version: int = 1
+    media_types: frozenset[str] = frozenset({_MEDIA_TYPE})
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
         """One event for each object of the file; the file is read whole."""

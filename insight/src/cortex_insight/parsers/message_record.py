@@ -79,8 +79,17 @@ def read_message(content: bytes) -> Message:
 
 
 def _kind_of(value: JsonValue) -> str:
-    names = {list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
-    return names.get(type(value), "a number")
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case str():
+            return "a string"
+        case list():
+            return "an array"
+        case _:
+            return "a number"
 
 
 def stated_time(value: str | float, field: str) -> Bound:
