@@ -10,6 +10,8 @@ from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.store.migrate import migrate
 from psycopg import sql
 
+from memory.warehouse import Warehouse
+
 _numbers = count()
 
 
@@ -39,3 +41,9 @@ async def pool(database: str) -> AsyncIterator[Pool]:
     """Connections to a migrated database."""
     async with open_pool(database, size=6, patience=5) as opened:
         yield opened
+
+
+@pytest.fixture
+def warehouse(pool: Pool) -> Warehouse:
+    """A warehouse on a fresh database."""
+    return Warehouse(pool)
