@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator
 from contextlib import contextmanager
 from itertools import count
 
@@ -11,56 +11,53 @@ import pytest
 from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.store.migrate import migrate
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from services import Servers
 
 from memory.warehouse import Warehouse
 
 _numbers = count()
 
 
-@pytest.fixture(scope="session")
-def server() -> str:
-    """The URL of a server on which databases can be made."""
-    return os.environ["CORTEX_TEST_POSTGRES_URL"]
-
-
 @contextmanager
-def fresh_database(server: str, template: str) -> Iterator[str]:
-    """The URL of a new database, dropped in the end."""
+def fresh_database(superuser: str, template: str) -> Generator[str]:
+    """The URL of a copy of a database, dropped in the end."""
     name = f"memory_test_{os.getpid()}_{next(_numbers)}"
     drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
     make = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-    with psycopg.connect(server, autocommit=True) as connection:
+    with psycopg.connect(superuser, autocommit=True) as connection:
         connection.execute(drop)
         connection.execute(make.format(sql.Identifier(name), sql.Identifier(template)))
-    yield psycopg.conninfo.make_conninfo(server, dbname=name)
-    with psycopg.connect(server, autocommit=True) as connection:
+        yield make_conninfo(superuser, dbname=name)
         connection.execute(drop)
+
+
+@pytest.fixture
+def empty_database(servers: Servers) -> Generator[str]:
+    """The URL of a database with nothing in it but the vector extension."""
+    with fresh_database(servers.superuser, "template0") as url:
+        with psycopg.connect(url, autocommit=True) as database:
+            database.execute("CREATE EXTENSION vector")
+        yield url
 
 
 @pytest.fixture(scope="session")
-def migrated_template(server: str) -> Iterator[str]:
+def migrated_template(servers: Servers) -> Generator[str]:
     """The name of a migrated database, to be copied."""
-    with fresh_database(server, "template_vector") as url:
+    with fresh_database(servers.superuser, "template0") as url:
         asyncio.run(migrate(url))
-        yield psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+        yield str(conninfo_to_dict(url)["dbname"])
 
 
 @pytest.fixture
-def empty_database(server: str) -> Iterator[str]:
-    """The URL of a database with nothing in it but the vector extension."""
-    with fresh_database(server, "template_vector") as url:
-        yield url
-
-
-@pytest.fixture
-def database(server: str, migrated_template: str) -> Iterator[str]:
+def database(servers: Servers, migrated_template: str) -> Generator[str]:
     """The URL of a migrated database."""
-    with fresh_database(server, migrated_template) as url:
+    with fresh_database(servers.superuser, migrated_template) as url:
         yield url
 
 
 @pytest.fixture
-async def pool(database: str) -> AsyncIterator[Pool]:
+async def pool(database: str) -> AsyncGenerator[Pool]:
     """Connections to a migrated database."""
     async with open_pool(database, size=6, patience=5) as opened:
         yield opened

@@ -83,9 +83,11 @@ def claim(
     evidence: str = "words",
 ) -> Claim:
     """A claim about the first actor whose evidence is the text of `observe`."""
-    valid = Validity(
-        valid_from=None if begin is None else from_epoch_ms(begin),
-        valid_until=None if until is None else from_epoch_ms(until),
+    valid = Validity.model_validate(
+        {
+            "from": None if begin is None else from_epoch_ms(begin),
+            "until": None if until is None else from_epoch_ms(until),
+        }
     )
     return Claim(
         about=about,

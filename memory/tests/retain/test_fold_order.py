@@ -2,7 +2,7 @@
 
 from cortex_memory.model import Disable, JournalId
 from cortex_memory.retain.fold import fold_slot
-from cortex_memory.retain.fold.order import order_of
+from cortex_memory.retain.fold.order import Event, order_of
 from retain.building import (
     CONTEST,
     SLOT,
@@ -30,7 +30,7 @@ def test_a_retract_takes_effect_at_its_stated_end() -> None:
 
 def test_one_moment_has_assertions_then_decisions_then_erasures() -> None:
     oslo = said("Oslo", 5)
-    events = [erasing(5, oslo), Disable(JournalId("a"), 5, naming(oslo)), oslo]
+    events: list[Event] = [erasing(5, oslo), Disable(JournalId("a"), 5, naming(oslo)), oslo]
 
     assert sorted(events, key=order_of) == events[::-1]
 
@@ -41,7 +41,7 @@ def test_null_comes_first() -> None:
 
 def test_at_one_place_a_supersede_then_a_retract_then_a_create() -> None:
     actions = [ClaimAction.CREATE, ClaimAction.RETRACT, ClaimAction.SUPERSEDE]
-    ordered = sorted((said("Oslo", 1, action=action) for action in actions), key=order_of)
+    ordered = sorted((said("Oslo", 1, action=a) for a in actions), key=lambda a: a.order)
 
     assert [assertion.action for assertion in ordered] == actions[::-1]
 

@@ -18,6 +18,7 @@ from cortex_memory.retain.outcome import (
     Scheduled,
     Superseded,
 )
+from pydantic import JsonValue
 from retain.building import (
     CONTEST,
     LATEST,
@@ -209,7 +210,7 @@ class TestRetract:
         assert shown(state) == {"{'city': 'Oslo'}": "active"}
 
     @pytest.mark.parametrize("nothing", [{}, None])
-    def test_of_nothing_meets_every_live_value(self, nothing: dict[str, str] | None) -> None:
+    def test_of_nothing_meets_every_live_value(self, nothing: JsonValue) -> None:
         events = [said("Oslo", 1), said("Rome", 2), retracting(nothing, 3)]
 
         assert shown(folded(*events)) == {"Oslo": "ended", "Rome": "ended"}

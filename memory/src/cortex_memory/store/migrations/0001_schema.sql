@@ -174,6 +174,8 @@ CREATE TABLE embedding_backlog (
 );
 COMMENT ON TABLE embedding_backlog IS 'Facts and episodes whose text has no vector yet.';
 CREATE INDEX embedding_backlog_newest ON embedding_backlog (said_at DESC);
+CREATE INDEX embedding_backlog_by_subject
+    ON embedding_backlog (project, subject, kind, said_at DESC);
 
 -- Derived: who is meant. -----------------------------------------------------------------------
 
@@ -385,17 +387,19 @@ CREATE INDEX conflict_member_by_fact ON conflict_member (project, fact_id);
 CREATE TABLE embedding_model (
     id smallint GENERATED ALWAYS AS IDENTITY,
     name text NOT NULL,
+    digest text NOT NULL,
     dimensions integer NOT NULL,
     CONSTRAINT embedding_model_key PRIMARY KEY (id),
-    CONSTRAINT embedding_model_name UNIQUE (name)
+    CONSTRAINT embedding_model_once UNIQUE (name, digest, dimensions)
 );
+COMMENT ON TABLE embedding_model IS 'Vectors of two models are never compared.';
 
 CREATE TABLE fact_embedding (
     project text NOT NULL,
     subject text NOT NULL,
     model smallint NOT NULL,
     id text NOT NULL,
-    vector halfvec(384) NOT NULL,
+    vector halfvec NOT NULL,
     CONSTRAINT fact_embedding_key PRIMARY KEY (project, subject, model, id) INCLUDE (vector),
     CONSTRAINT fact_embedding_fact FOREIGN KEY (project, id)
         REFERENCES fact (project, id) ON DELETE CASCADE
@@ -407,7 +411,7 @@ CREATE TABLE episode_embedding (
     subject text NOT NULL,
     model smallint NOT NULL,
     id text NOT NULL,
-    vector halfvec(384) NOT NULL,
+    vector halfvec NOT NULL,
     CONSTRAINT episode_embedding_key PRIMARY KEY (project, subject, model, id) INCLUDE (vector),
     CONSTRAINT episode_embedding_episode FOREIGN KEY (project, id)
         REFERENCES episode (project, observation_id) ON DELETE CASCADE
