@@ -22,6 +22,7 @@ from cortex_memory.recall.assemble import (
     conclude,
     select_facts,
 )
+from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
 from cortex_memory.recall.expand import names_to_follow
 from cortex_memory.recall.filters import Scope
 from cortex_memory.recall.score import SEED, Profile
@@ -89,7 +90,7 @@ class ContextAnswerer:
                 query=request.query,
                 meaning=await self._meaning(transaction, vector),
             )
-            selection = await _select(transaction, search, question)
+        selection = await self._select(search, question)
         notes = () if vector is not None else (LEXICAL,)
         trace_id = _trace_id(request, question.now, selection)
         packet = conclude(selection, question, trace_id, notes)
@@ -107,6 +108,24 @@ class ContextAnswerer:
         )
         return packet
 
+    async def _select(self, search: Search, question: Question) -> Selection:
+        facts, episodes = await asyncio.gather(self._facts(search), self._episodes(search))
+        selection = select_facts(facts, question)
+        names = names_to_follow(selection.facts, search.query)
+        if names and selection.tokens_left > 0:
+            async with connection(self._pool) as transaction:
+                found = await candidates.find_by_names(transaction, search, names)
+            selection = add_hop(selection, found, question)
+        return add_episodes(selection, episodes, question)
+
+    async def _facts(self, search: Search) -> list[FactCandidate]:
+        async with connection(self._pool) as transaction:
+            return await candidates.find_facts(transaction, search)
+
+    async def _episodes(self, search: Search) -> list[EpisodeCandidate]:
+        async with connection(self._pool) as transaction:
+            return await candidates.find_episodes(transaction, search)
+
     async def _embed(self, query: str) -> Vector | None:
         try:
             return await self._service.embed_query(query)
@@ -123,16 +142,6 @@ class ContextAnswerer:
                 transaction, embedder.name, embedder.digest, embedder.dimensions
             )
         return Meaning(self._model, vector)
-
-
-async def _select(transaction: Connection, search: Search, question: Question) -> Selection:
-    facts, episodes = await candidates.find(transaction, search)
-    selection = select_facts(facts, question)
-    names = names_to_follow(selection.facts, search.query)
-    if names and selection.tokens_left > 0:
-        found = await candidates.find_by_names(transaction, search, names)
-        selection = add_hop(selection, found, question)
-    return add_episodes(selection, episodes, question)
 
 
 def _check(request: ContextRequest) -> None:
