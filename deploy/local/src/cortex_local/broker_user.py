@@ -1,7 +1,7 @@
 """Connections to the broker as one of its users, and the broker's own figures."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ SERVER_FIGURES = "$SYS.REQ.SERVER.PING.VARZ"
 
 
 @asynccontextmanager
-async def connect_as(url: str, seeds: Path, user: str) -> AsyncIterator[Connection]:
+async def connect_as(url: str, seeds: Path, user: str) -> AsyncGenerator[Connection]:
     """An open connection of that user. Raises StackError when the broker does not let it in."""
     seed_file = existing_seed(seeds, user)
     try:

@@ -49,10 +49,8 @@ class SystemFolders:
 
     def writable(self) -> bool:
         """Whether each of them exists or can be made."""
-        return all(os.access(_nearest(folder), os.W_OK) for folder in self._all())
-
-    def _all(self) -> tuple[Path, ...]:
-        return (self.cache, self.state, self.run)
+        nearest = [_nearest(folder) for folder in (self.cache, self.state, self.run)]
+        return all(folder.is_dir() and os.access(folder, os.W_OK) for folder in nearest)
 
 
 @dataclass(frozen=True)
@@ -78,23 +76,29 @@ def plan_home(
     system: SystemFolders,
 ) -> PostgresHome:
     """Choose and create the folders of the cluster for this user on this machine."""
-    inside = layout.folder / "postgres"
+    sockets = socket_folder(layout.folder, layout.identity, root=root, system=system)
+    data = layout.folder / "postgres" / "data"
+    check_socket_path(sockets)
     if not root:
-        home = PostgresHome(binaries, inside / "data", inside)
+        home = PostgresHome(binaries, data, sockets)
     elif system.writable():
-        home = _dropped_home(layout, binaries, system)
-    elif _user_namespaces_work():
-        home = PostgresHome(binaries, inside / "data", inside, prefix=_namespace_prefix())
+        home = _dropped_home(layout, binaries, sockets, system)
+    elif user_namespaces_work():
+        home = PostgresHome(binaries, data, sockets, prefix=_namespace_prefix())
     else:
         raise StackError(
             "Postgres does not run as root, and this machine offers neither writable system "
             "folders nor user namespaces to run it as someone else.",
             "Run cortex as an ordinary user, or set CORTEX_POSTGRES_URL to a server of your own.",
         )
-    check_socket_path(home.sockets)
-    for folder in (home.data, home.sockets):
+    for folder in (home.sockets, home.data):
         _owned_folder(folder, home.account)
     return home
+
+
+def socket_folder(folder: Path, identity: str, *, root: bool, system: SystemFolders) -> Path:
+    """Where the socket of the stack in that folder lies."""
+    return system.run / identity if root and system.writable() else folder / "postgres"
 
 
 def forget_home(layout: StackLayout, system: SystemFolders) -> None:
@@ -104,7 +108,7 @@ def forget_home(layout: StackLayout, system: SystemFolders) -> None:
 
 
 def check_socket_path(sockets: Path) -> None:
-    """Raise StackError where a socket in this folder would have a longer path than systems allow."""
+    """Raise StackError where the path of a socket in this folder would be too long."""
     length = len(os.fsencode(sockets / SOCKET_NAME))
     if length > LONGEST_SOCKET_PATH:
         raise StackError(
@@ -115,7 +119,7 @@ def check_socket_path(sockets: Path) -> None:
 
 
 def _dropped_home(
-    layout: StackLayout, binaries: PostgresBinaries, system: SystemFolders
+    layout: StackLayout, binaries: PostgresBinaries, sockets: Path, system: SystemFolders
 ) -> PostgresHome:
     account = _unprivileged_account()
     for folder in (system.state, system.run, system.state / layout.identity):
@@ -124,11 +128,9 @@ def _dropped_home(
     return PostgresHome(
         copy_to_cache(binaries, system.cache),
         system.state / layout.identity / "data",
-        system.run / layout.identity,
+        sockets,
         prefix=_setpriv_prefix(setpriv, account) if setpriv else (),
-        identity={}
-        if setpriv
-        else {"user": account.uid, "group": account.gid, "extra_groups": []},
+        identity={} if setpriv else {"user": account.uid, "group": account.gid, "extra_groups": []},
         account=account,
     )
 
@@ -170,7 +172,8 @@ def _namespace_prefix() -> tuple[str, ...]:
     )
 
 
-def _user_namespaces_work() -> bool:
+def user_namespaces_work() -> bool:
+    """Whether root may run a program in a user namespace, as someone else."""
     if shutil.which("unshare") is None:
         return False
     trial = subprocess.run(  # noqa: S603 - a fixed program with fixed arguments

@@ -2,6 +2,7 @@
 
 import psycopg
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from cortex_local.errors import StackError
 
@@ -30,6 +31,12 @@ def prepare_databases(superuser: str, passwords: dict[str, str]) -> None:
         ) from error
 
 
+def close_maintenance_databases(superuser: str) -> None:
+    """Keep the two roles out of the databases that every cluster of ours comes with."""
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        connection.execute("REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC")
+
+
 def pgvector_version(superuser: str) -> tuple[int, ...] | None:
     """The version of pgvector in the database of memory, or None without it."""
     with psycopg.connect(superuser, dbname=MEMORY) as connection:
@@ -39,11 +46,23 @@ def pgvector_version(superuser: str) -> tuple[int, ...] | None:
     return tuple(int(part) for part in str(row[0]).split(".")) if row else None
 
 
+def crossing_privileges(superuser: str) -> list[str]:
+    """Which role may connect to the other's database: nobody, as it has to be."""
+    with psycopg.connect(superuser) as connection:
+        rows = connection.execute(
+            "SELECT r.rolname || ' may connect to ' || d.datname FROM pg_roles r, pg_database d "
+            "WHERE r.rolname = ANY(%(names)s) AND d.datname = ANY(%(names)s) "
+            "AND r.rolname <> d.datname AND has_database_privilege(r.oid, d.oid, 'CONNECT')",
+            {"names": [INSIGHT, MEMORY]},
+        ).fetchall()
+    return [str(row[0]) for row in rows]
+
+
 def role_conninfo(superuser: str, name: str, password: str) -> str:
     """The connection string of a role to its database, on the same server as the superuser's."""
-    parameters = psycopg.conninfo.conninfo_to_dict(superuser)
+    parameters = conninfo_to_dict(superuser)
     parameters.update(user=name, password=password, dbname=name)
-    return psycopg.conninfo.make_conninfo("", **parameters)
+    return make_conninfo("", **parameters)
 
 
 def _prepare_role(connection: psycopg.Connection, name: str, password: str) -> None:

@@ -68,10 +68,12 @@ def _is_alive(child: Child) -> bool:
 
 
 def _start_time(pid: int) -> str | None:
-    """When the process started, in the system's own terms; None for one that is gone or a zombie."""
+    """When the process started, in the system's own terms; None for one that has ended."""
     if Path("/proc/self/stat").exists():
         try:
-            fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            fields = (
+                Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            )
         except (FileNotFoundError, ProcessLookupError):
             return None
         return None if fields[0] == "Z" else fields[19]

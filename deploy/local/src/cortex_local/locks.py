@@ -3,13 +3,13 @@
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 
 @contextmanager
-def waiting_lock(path: Path) -> Iterator[None]:
+def waiting_lock(path: Path) -> Generator[None]:
     """Hold the lock, waiting for who has it."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -20,7 +20,7 @@ def waiting_lock(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def exclusive_lock(path: Path, patience: float = 0.0) -> Iterator[bool]:
+def exclusive_lock(path: Path, patience: float = 0.0) -> Generator[bool]:
     """Hold the lock if it is free, or becomes free within those seconds; yields whether it was."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

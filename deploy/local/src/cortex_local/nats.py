@@ -1,4 +1,4 @@
-"""One NATS server with JetStream under our own supervision: configured, started, awaited, stopped."""
+"""One NATS server with JetStream under our own supervision: configured, started, awaited."""
 
 import json
 import subprocess
@@ -98,9 +98,7 @@ def start(path: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
     )
 
 
-def wait_until_ready(
-    process: subprocess.Popen[bytes], ports_folder: Path, log: Path
-) -> Listening:
+def wait_until_ready(process: subprocess.Popen[bytes], ports_folder: Path, log: Path) -> Listening:
     """Wait until the server is healthy and say where it listens.
 
     Raises StackError when it ends or takes too long.
@@ -108,9 +106,7 @@ def wait_until_ready(
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:
-            raise StackError(
-                "The broker ended while starting.", f"Its log is {log}."
-            )
+            raise StackError("The broker ended while starting.", f"Its log is {log}.")
         listening = _read_ports(ports_folder / f"nats-server_{process.pid}.ports")
         if listening is not None and is_healthy(listening.monitoring):
             return listening
@@ -123,7 +119,7 @@ def wait_until_ready(
 def is_healthy(monitoring: str) -> bool:
     """Whether the server with this monitoring address says that it is healthy."""
     try:
-        with urllib.request.urlopen(f"http://{monitoring}/healthz", timeout=5) as response:  # noqa: S310 - always http
+        with urllib.request.urlopen(f"http://{monitoring}/healthz", timeout=5) as response:
             return bool(json.load(response).get("status") == "ok")
     except (OSError, ValueError):  # not listening yet, or not healthy
         return False

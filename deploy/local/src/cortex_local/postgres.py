@@ -5,12 +5,13 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 
 from cortex_local.confinement import PostgresHome
 from cortex_local.errors import StackError
@@ -114,9 +115,9 @@ def wait_until_ready(process: subprocess.Popen[bytes], conninfo: str, log: Path)
             psycopg.connect(conninfo, connect_timeout=5).close()
         except psycopg.OperationalError as error:
             if process.poll() is not None:
+                said = _last_line(log.read_text("utf-8", "replace"))
                 raise StackError(
-                    f"Postgres ended while starting: {_last_line(log.read_text('utf-8', 'replace'))}",
-                    f"Its log is {log}.",
+                    f"Postgres ended while starting: {said}", f"Its log is {log}."
                 ) from error
             if time.monotonic() > deadline:
                 raise StackError(
@@ -141,7 +142,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 def superuser_conninfo(home: PostgresHome, password: str) -> str:
     """The connection string of the cluster's superuser over its private socket."""
-    return psycopg.conninfo.make_conninfo(
+    return make_conninfo(
         host=str(home.sockets), user=SUPERUSER, password=password, dbname="postgres"
     )
 
@@ -157,7 +158,7 @@ def _check_version(version_file: Path, home: PostgresHome) -> None:
 
 
 @contextmanager
-def _password_file(home: PostgresHome, password: str) -> Iterator[str]:
+def _password_file(home: PostgresHome, password: str) -> Generator[str]:
     with tempfile.NamedTemporaryFile("w", dir=home.sockets, encoding="utf-8") as stream:
         stream.write(password)
         stream.flush()

@@ -63,5 +63,7 @@ def client_environment(
 
 def _without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
     return {
-        name: value for name, value in environment.items() if not (name.startswith("CORTEX_") and name.endswith(_SECRET_VARIABLES))
+        name: value
+        for name, value in environment.items()
+        if not (name.startswith("CORTEX_") and name.endswith(_SECRET_VARIABLES))
     }

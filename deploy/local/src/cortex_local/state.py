@@ -1,9 +1,11 @@
 """What the supervisor tells of the stack: its phase, its parts, and how to reach them."""
 
-import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
+
+from pydantic import TypeAdapter
 
 from cortex_local.errors import StackNotRunning
 from cortex_local.files import write_private
@@ -35,7 +37,7 @@ class StackState:
     step: str = ""
     message: str = ""
     hint: str = ""
-    parts: dict[str, PartState] = field(default_factory=dict)
+    parts: dict[str, PartState] = field(default_factory=dict[str, PartState])
 
 
 @dataclass(frozen=True)
@@ -49,36 +51,36 @@ class Endpoints:
     seeds: Path
 
 
+_STATE: Final = TypeAdapter(StackState)
+_ENDPOINTS: Final = TypeAdapter(Endpoints)
+
+
 def write_state(layout: StackLayout, state: StackState) -> None:
     """Publish the state for the command."""
-    write_private(layout.state, json.dumps(asdict(state)))
+    write_private(layout.state, _STATE.dump_json(state).decode())
 
 
 def read_state(layout: StackLayout) -> StackState | None:
     """The state that was last published, or None before the first."""
     try:
-        content = json.loads(layout.state.read_text(encoding="utf-8"))
+        return _STATE.validate_json(layout.state.read_bytes())
     except FileNotFoundError:
         return None
-    parts = {name: PartState(**part) for name, part in content.pop("parts").items()}
-    return StackState(**{**content, "phase": Phase(content["phase"]), "parts": parts})
 
 
 def write_endpoints(layout: StackLayout, endpoints: Endpoints) -> None:
     """Keep the endpoints for the command."""
-    content = {**asdict(endpoints), "seeds": str(endpoints.seeds)}
-    write_private(_endpoints_file(layout), json.dumps(content))
+    write_private(_endpoints_file(layout), _ENDPOINTS.dump_json(endpoints).decode())
 
 
 def read_endpoints(layout: StackLayout) -> Endpoints:
     """The endpoints of a stack that has been started. Raises StackNotRunning for another."""
     try:
-        content = json.loads(_endpoints_file(layout).read_text(encoding="utf-8"))
+        return _ENDPOINTS.validate_json(_endpoints_file(layout).read_bytes())
     except FileNotFoundError as error:
         raise StackNotRunning(
             f"No stack has been started in {layout.folder}.", "Start it with `cortex up`."
         ) from error
-    return Endpoints(**{**content, "seeds": Path(content["seeds"])})
 
 
 def _endpoints_file(layout: StackLayout) -> Path:

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -81,7 +81,9 @@ class Supervisor:
             insight=databases.role_conninfo(
                 superuser, databases.INSIGHT, passwords[databases.INSIGHT]
             ),
-            memory=databases.role_conninfo(superuser, databases.MEMORY, passwords[databases.MEMORY]),
+            memory=databases.role_conninfo(
+                superuser, databases.MEMORY, passwords[databases.MEMORY]
+            ),
             broker=broker,
             seeds=seeds,
         )
@@ -138,11 +140,10 @@ class Supervisor:
         def launch(output: IO[bytes]) -> Process:
             return postgres.start(home, output)
 
-        part = Part(
-            "postgres", self._layout.log("postgres"), launch, postgres.stop, signal.SIGINT
-        )
+        part = Part("postgres", self._layout.log("postgres"), launch, postgres.stop, signal.SIGINT)
         conninfo = postgres.superuser_conninfo(home, password)
         postgres.wait_until_ready(self._start(part), conninfo, part.log)
+        databases.close_maintenance_databases(conninfo)
         return conninfo
 
     def _start_broker(self) -> tuple[str, Path]:
@@ -215,7 +216,7 @@ def _external_seeds(environment: Mapping[str, str]) -> Path:
 
 
 @contextmanager
-def _stopping_on_signals() -> Iterator[None]:
+def _stopping_on_signals() -> Generator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         for each in _STOPPING:
             signal.signal(each, signal.SIG_IGN)

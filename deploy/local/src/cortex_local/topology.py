@@ -39,9 +39,7 @@ class Consumer:
 
 
 STREAMS: Final = (
-    Stream(
-        subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT, (subjects.EVENTS_ALL,), 4 * _GIGABYTE
-    ),
+    Stream(subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT, (subjects.EVENTS_ALL,), 4 * _GIGABYTE),
     Stream(
         subjects.STREAM_EVENTS_REJECTED,
         subjects.ACCOUNT_INSIGHT,

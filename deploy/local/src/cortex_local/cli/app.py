@@ -2,7 +2,7 @@
 
 import typer
 
-from cortex_local.cli import lifecycle
+from cortex_local.cli import asking, examining, importing, lifecycle, maintaining
 
 EPILOG = (
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the stack does not run, "
@@ -25,7 +25,14 @@ app = typer.Typer(
 )
 
 app.command("up")(lifecycle.up)
-app.command("down")(lifecycle.down)
+app.command("import")(importing.import_history)
+app.command("ask")(asking.ask)
+app.command("facts")(asking.facts)
 app.command("status")(lifecycle.status)
+app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
+app.command("dump")(maintaining.dump)
+app.command("rebuild")(maintaining.rebuild)
+app.command("broker-config")(maintaining.broker_config)
+app.command("down")(lifecycle.down)
 app.command("supervise", hidden=True)(lifecycle.supervise_stack)

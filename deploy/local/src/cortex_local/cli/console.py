@@ -1,7 +1,7 @@
 """Where the command writes: answers to stdout, what it is doing and errors to stderr."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Final
@@ -22,7 +22,7 @@ ProjectOption = Annotated[
 
 
 @contextmanager
-def steps() -> Iterator[Callable[[str], None]]:
+def steps() -> Generator[Callable[[str], None]]:
     """Show the step at work: a spinner on a terminal, a line per step elsewhere."""
     if not messages.is_terminal:
         yield lambda step: messages.print(f"{escape(step)} ...") if step else None

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import shutil
 import subprocess
 from collections import deque
@@ -41,7 +42,9 @@ def up() -> None:
         asyncio.run(wait_for_services(layout, read_endpoints(layout), ANSWER_SECONDS))
     messages.print("Cortex is up." if started else "Cortex was up already.")
     messages.print(f"  Folder: {layout.folder}")
-    messages.print("  Next:   cortex import claude-code-jsonl ~/.claude/projects --owner YOU@EXAMPLE")
+    messages.print(
+        "  Next:   cortex import claude-code-jsonl ~/.claude/projects --owner YOU@EXAMPLE"
+    )
 
 
 def down() -> None:
@@ -96,18 +99,23 @@ def logs(
 
 
 def supervise_stack() -> None:
-    """Run the stack in the foreground, as the background process of `cortex up` does."""
+    """Be the background process of `cortex up`: in a session of its own, below the root folder."""
+    if os.getpgrp() != os.getpid():
+        os.setsid()
+    os.chdir("/")
     raise typer.Exit(supervise(folder(), environment()))
 
 
 def _status_object(layout: StackLayout | None, state: StackState | None) -> dict[str, object]:
     if layout is None or state is None:
         return {"folder": str(folder()), "running": False}
+    endpoints = read_endpoints(layout) if state.phase is Phase.READY else None
     return {
         "folder": str(layout.folder),
         "running": True,
         "phase": state.phase,
-        "broker": read_endpoints(layout).broker if state.phase is Phase.READY else None,
+        "broker": endpoints.broker if endpoints else None,
+        "seeds": str(endpoints.seeds) if endpoints else None,
         "parts": {name: asdict(part) for name, part in state.parts.items()},
     }
 
@@ -120,7 +128,8 @@ def _print_status(layout: StackLayout, state: StackState) -> None:
     answers.print(table)
     answers.print(f"\nphase   {state.phase}\nfolder  {layout.folder}")
     if state.phase is Phase.READY:
-        answers.print(f"broker  {read_endpoints(layout).broker}")
+        endpoints = read_endpoints(layout)
+        answers.print(f"broker  {endpoints.broker}\nkeys    {endpoints.seeds}")
 
 
 def _status_code(state: StackState | None) -> ExitCode:

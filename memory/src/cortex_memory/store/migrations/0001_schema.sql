@@ -185,13 +185,36 @@ CREATE TABLE identifier (
     scheme text NOT NULL,
     value text NOT NULL,
     entity text NOT NULL,
-    owner boolean NOT NULL DEFAULT false,
+    observations bigint NOT NULL,
+    memories bigint NOT NULL,
     CONSTRAINT identifier_key PRIMARY KEY (project, id)
 );
-COMMENT ON COLUMN identifier.owner IS 'Whether some observation went to its memory.';
+COMMENT ON COLUMN identifier.observations IS 'How many current observations name it.';
+COMMENT ON COLUMN identifier.memories IS 'How many current observations went to its memory.';
 COMMENT ON COLUMN identifier.entity IS 'The smallest identifier of its component: the entity''s id.';
 CREATE INDEX identifier_by_entity ON identifier (project, entity);
 CREATE INDEX identifier_by_value ON identifier (project, value);
+
+CREATE TABLE automatic_link (
+    project text NOT NULL,
+    id text NOT NULL,
+    first text NOT NULL,
+    second text NOT NULL,
+    rule text NOT NULL,
+    rule_version integer NOT NULL,
+    observations bigint NOT NULL,
+    CONSTRAINT automatic_link_key PRIMARY KEY (project, id)
+);
+COMMENT ON TABLE automatic_link IS 'Links that current observations state, and how many do.';
+CREATE INDEX automatic_link_by_first ON automatic_link (project, first);
+CREATE INDEX automatic_link_by_second ON automatic_link (project, second);
+
+CREATE VIEW known_link AS
+    SELECT project, id, first, second, relation, status, rule, rule_version, evidence, linked_at
+    FROM identity_link
+    UNION ALL
+    SELECT project, id, first, second, 'same', 'auto', rule, rule_version, NULL, 0
+    FROM automatic_link;
 
 CREATE TABLE mention (
     project text NOT NULL,

@@ -1,0 +1,105 @@
+"""Asking memory: what bears on a query, and which facts it holds."""
+
+from typing import Annotated
+
+import typer
+from roxabi_contracts.client import Connection, MemoryClient
+from roxabi_contracts.context import ContextPacket, ContextRequest, ContextTrace, TraceRequest
+from roxabi_contracts.operations import FactsReply, FactsRequest
+
+from cortex_local.cli.console import JsonOption, ProjectOption, answers, messages
+from cortex_local.cli.rendering import facts_view, packet_view, trace_view
+from cortex_local.cli.requests import as_operator, build, moment
+from cortex_local.errors import StackError, StackUnhealthy
+from cortex_local.health import DEFAULT_PROJECT
+
+ASK_SECONDS = 15.0
+
+
+def ask(
+    query: Annotated[str, typer.Argument(help="What you want to know, in your words.")],
+    subject: Annotated[
+        list[str],
+        typer.Option("--subject", "-s", help="Whose memory: an e-mail address or scheme:value."),
+    ],
+    budget: Annotated[int, typer.Option("--budget", "-b", help="At most this many tokens.")] = 900,
+    about: Annotated[str | None, typer.Option(help="Only what is said about this entity.")] = None,
+    as_of: Annotated[str | None, typer.Option(help="As it was then, e.g. 2026-03-01.")] = None,
+    project: ProjectOption = DEFAULT_PROJECT,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every candidate and why.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask memory, as an agent does over the broker, and print the packet it serves.
+
+    Example: cortex ask "what should I cook?" --subject you@example.com --budget 400
+    """
+    request = build(
+        ContextRequest,
+        project=project,
+        subjects=tuple(subject),
+        query=query,
+        budget_tokens=budget,
+        about=about,
+        as_of=None if as_of is None else moment(as_of),
+    )
+    packet, traced = as_operator(lambda connection: _ask(connection, request, trace=trace))
+    if as_json:
+        answers.print_json((traced or packet).model_dump_json())
+    else:
+        answers.print(packet_view(packet))
+        if traced:
+            answers.print()
+            answers.print(trace_view(traced))
+    if packet.trace_id is None:
+        raise StackUnhealthy(
+            "Memory did not answer, so the packet is empty.", "See `cortex doctor`."
+        )
+
+
+def facts(
+    subject: Annotated[str, typer.Argument(help="An e-mail address or scheme:value.")],
+    history: Annotated[
+        bool, typer.Option("--history", help="Also what no longer holds, and what is disputed.")
+    ] = False,
+    project: ProjectOption = DEFAULT_PROJECT,
+    as_of: Annotated[str | None, typer.Option(help="As it was then, e.g. 2026-03-01.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the facts of someone's memory.
+
+    Example: cortex facts you@example.com --history
+    """
+    request = build(
+        FactsRequest,
+        project=project,
+        subject=subject,
+        history=history,
+        as_of=None if as_of is None else moment(as_of),
+    )
+    reply = as_operator(lambda connection: MemoryClient(connection).facts(request))
+    if as_json:
+        answers.print_json(reply.model_dump_json())
+    else:
+        _print_facts(reply)
+
+
+def _print_facts(reply: FactsReply) -> None:
+    if not reply.facts:
+        messages.print("No facts yet.")
+        return
+    answers.print(facts_view(reply.facts))
+    if reply.truncated:
+        messages.print(f"Only the first {len(reply.facts)} are shown.")
+
+
+async def _ask(
+    connection: Connection, request: ContextRequest, *, trace: bool
+) -> tuple[ContextPacket, ContextTrace | None]:
+    memory = MemoryClient(connection)
+    packet = await memory.context(request, ASK_SECONDS)
+    if not trace:
+        return packet, None
+    if packet.trace_id is None:
+        raise StackError("Memory did not answer, so there is no trace.", "See `cortex doctor`.")
+    wanted = TraceRequest(project=request.project, trace_id=packet.trace_id)
+    return packet, await memory.trace(wanted)

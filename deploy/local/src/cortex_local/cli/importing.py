@@ -1,0 +1,109 @@
+"""Importing a history: progress, counts, and what to do next."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
+
+from cortex_local import control
+from cortex_local.backlog import Backlog, measure_backlog
+from cortex_local.cli.console import ProjectOption, environment, folder, messages
+from cortex_local.errors import ExitCode
+from cortex_local.health import DEFAULT_PROJECT
+from cortex_local.importing import ImportProgress, ImportRequest, running_import
+from cortex_local.state import Endpoints, read_endpoints
+
+POLL_SECONDS: Final = 0.5
+
+
+def import_history(
+    source: Annotated[
+        str, typer.Argument(help="What it is: claude-code-jsonl, or message for JSON messages.")
+    ],
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders.", exists=True)],
+    owner: Annotated[str, typer.Option(help="Whose memory it becomes: an e-mail address.")],
+    project: ProjectOption = DEFAULT_PROJECT,
+    wait: Annotated[bool, typer.Option(help="Wait until memory has taken everything in.")] = True,
+) -> None:
+    """Import a history. It can be interrupted and repeated: what is known is not sent again.
+
+    Example: cortex import claude-code-jsonl ~/.claude/projects --owner you@example.com
+    """
+    endpoints = read_endpoints(control.running_stack(folder()))
+    request = ImportRequest(source, paths, owner, project)
+    try:
+        done = show_import(request, endpoints)
+    except KeyboardInterrupt:
+        messages.print("Interrupted. Repeat the same command to go on where it stopped.")
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+    messages.print(summary(done))
+    if wait and done.events > done.known:
+        try:
+            show_backlog(endpoints, project)
+        except KeyboardInterrupt:
+            messages.print("Memory goes on in the background; `cortex status` shows it runs.")
+
+
+def show_import(request: ImportRequest, endpoints: Endpoints) -> ImportProgress:
+    """Run an import under a progress bar; its last counts."""
+    done = ImportProgress()
+    with (
+        _bar() as bar,
+        running_import(request, endpoints, environment()) as progress,
+    ):
+        task = bar.add_task("importing", total=None, note="")
+        for done in progress:
+            bar.update(task, total=done.total, completed=done.events, note=counts(done))
+    return done
+
+
+def show_backlog(endpoints: Endpoints, project: str) -> None:
+    """Wait under a progress bar until memory has taken in everything that was published."""
+    asyncio.run(_watch_backlog(endpoints, project))
+
+
+def counts(progress: ImportProgress) -> str:
+    """The counts of an import in words."""
+    return (
+        f"{progress.events} events, {progress.known} known, "
+        f"{progress.observations} observations, {progress.rejected} rejected"
+    )
+
+
+def summary(progress: ImportProgress) -> str:
+    """What an import came to."""
+    if progress.events == 0:
+        return "Nothing to import was found there."
+    if progress.events == progress.known:
+        return f"All {progress.known} events known, nothing new."
+    return f"Imported: {counts(progress)}."
+
+
+async def _watch_backlog(endpoints: Endpoints, project: str) -> None:
+    with _bar() as bar:
+        backlog = await measure_backlog(endpoints, project)
+        most = backlog.total
+        task = bar.add_task("taking in", total=most, note="")
+        while backlog.total:
+            most = max(most, backlog.total)
+            _show(bar, task, most, backlog)
+            await asyncio.sleep(POLL_SECONDS)
+            backlog = await measure_backlog(endpoints, project)
+        bar.update(task, completed=most, total=most, note="done")
+
+
+def _show(bar: Progress, task: TaskID, most: int, backlog: Backlog) -> None:
+    note = f"{backlog.total} left"
+    bar.update(task, total=most, completed=most - backlog.total, note=note)
+
+
+def _bar() -> Progress:
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[note]}"),
+        console=messages,
+    )

@@ -1,0 +1,63 @@
+"""Looking into the stores and making them anew, by the services' own programs."""
+
+import subprocess
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cortex_local import control, nats
+from cortex_local.cli.console import environment, folder, messages, steps
+from cortex_local.services import MEMORY, service_command, service_environment
+from cortex_local.state import read_endpoints
+
+
+def dump(
+    now: Annotated[
+        str | None,
+        typer.Option(help="Compute it anew from the journal, as of this time (ISO 8601)."),
+    ] = None,
+) -> None:
+    """Print what memory holds, as sorted lines of JSON.
+
+    Two memories that learned the same print the same. Example: cortex dump > before.jsonl
+    """
+    _run_memory("dump", *(() if now is None else ("--now", now)))
+
+
+def rebuild() -> None:
+    """Make memory's state anew from its journal; what it serves stays the same.
+
+    Example: cortex rebuild
+    """
+    with steps() as progress:
+        progress("rebuilding memory from its journal")
+        _run_memory("rebuild")
+
+
+def broker_config(
+    target: Annotated[Path, typer.Argument(help="The folder to write into.")],
+    listen: Annotated[str, typer.Option(help="Where clients connect.")] = "0.0.0.0:4222",
+    monitoring: Annotated[str, typer.Option(help="Where figures are read.")] = "127.0.0.1:8222",
+    store: Annotated[Path, typer.Option(help="Where the broker keeps its streams.")] = Path(
+        "/data"
+    ),
+) -> None:
+    """Write the configuration and the keys for a NATS server of your own.
+
+    Run that server with nats.conf, then set CORTEX_NATS_URL and CORTEX_NATS_SEED_DIR. Keys that
+    exist are kept. Example: cortex broker-config ./broker --store /var/lib/nats
+    """
+    seeds = target / "seeds"
+    nats.write_configuration(
+        target / "nats.conf", store=store, seeds=seeds, listening=nats.Listening(listen, monitoring)
+    )
+    messages.print(f"Wrote {target / 'nats.conf'} and the keys in {seeds}.")
+
+
+def _run_memory(*arguments: str) -> None:
+    endpoints = read_endpoints(control.running_stack(folder()))
+    command = service_command(MEMORY, environment(), *arguments)
+    variables = service_environment(MEMORY, endpoints, environment())
+    ended = subprocess.run(command, env=variables, check=False)  # noqa: S603 - its own program
+    raise typer.Exit(ended.returncode)

@@ -1,0 +1,51 @@
+"""Requests built from what the user typed, with what is wrong said as wrong usage."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import typer
+from pydantic import ValidationError
+from roxabi_contracts.base import Contract
+from roxabi_contracts.client import Connection
+
+from cortex_local import accounts, control
+from cortex_local.broker_user import connect_as
+from cortex_local.cli.console import folder
+from cortex_local.state import read_endpoints
+
+Request = TypeVar("Request", bound=Contract)
+Answer = TypeVar("Answer")
+
+
+def build(kind: type[Request], **fields: Any) -> Request:
+    """The request, or a usage error that names the wrong field."""
+    try:
+        return kind(**fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise typer.BadParameter(f"{name}: {first['msg']}") from error
+
+
+def moment(text: str) -> datetime:
+    """A time in ISO 8601; one without a zone, or a bare date, is in UTC."""
+    try:
+        parsed = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(
+            f"{text!r} is no date or time in ISO 8601, such as 2026-03-01 or 2026-03-01T12:00Z."
+        ) from error
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+
+
+def as_operator(question: Callable[[Connection], Awaitable[Answer]]) -> Answer:
+    """Ask over a connection of the operator. Raises StackNotRunning without a stack."""
+    endpoints = read_endpoints(control.running_stack(folder()))
+
+    async def ask() -> Answer:
+        async with connect_as(endpoints.broker, endpoints.seeds, accounts.OPERATOR) as connection:
+            return await question(connection)
+
+    return asyncio.run(ask())

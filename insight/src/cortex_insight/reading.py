@@ -1,0 +1,122 @@
+"""What the lake made of its events, and the sums over it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from roxabi_contracts import MadeBy, Observation
+from roxabi_contracts.ids import content_digest
+
+from cortex_insight.admit import Admitted
+from cortex_insight.outbox import OutboxMessage
+from cortex_insight.parser import Reject
+
+
+class EventKey(NamedTuple):
+    """Which event: its id within its project."""
+
+    project: str
+    event_id: str
+
+
+class SourceKey(NamedTuple):
+    """Which source: its token within its project."""
+
+    project: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Links:
+    """How an event hangs together with others of its source: key by digest."""
+
+    provides: frozenset[bytes] = frozenset()
+    needs: Mapping[bytes, str] = field(default_factory=dict[bytes, str])
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the sums need to know of a reading."""
+
+    parser_version: int | None
+    observations: int
+    rejected: bool
+    unknown_types: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The latest reading of an event."""
+
+    admitted: Admitted
+    made_by: MadeBy | None
+    """Null: nobody reads this source."""
+    observations: tuple[Observation, ...] = ()
+    messages: tuple[OutboxMessage, ...] = ()
+    unknown_types: Mapping[str, int] = field(default_factory=dict[str, int])
+    reject: Reject | None = None
+
+    @property
+    def key(self) -> EventKey:
+        """Which event was read."""
+        return key_of(self.admitted)
+
+    @property
+    def parser_version(self) -> int | None:
+        """Null: nobody reads this source."""
+        return None if self.made_by is None else self.made_by.parser
+
+    @property
+    def summary(self) -> Summary:
+        """What the sums need to know."""
+        return Summary(
+            self.parser_version, len(self.observations), self.reject is not None, self.unknown_types
+        )
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What a batch adds to the sums kept per source; a later reading may take away."""
+
+    events: Counter[SourceKey]
+    observations: Counter[SourceKey]
+    rejected: Counter[SourceKey]
+    record_types: Counter[tuple[SourceKey, int, str]]
+
+
+def key_of(admitted: Admitted) -> EventKey:
+    """Which event this is."""
+    return EventKey(admitted.event.project, admitted.event_id)
+
+
+def source_of(admitted: Admitted) -> SourceKey:
+    """Which source it came from."""
+    return SourceKey(admitted.event.project, admitted.event.source)
+
+
+def link_digest(key: str) -> bytes:
+    """A key of any length as 16 bytes."""
+    return content_digest(key)[:16]
+
+
+def sum_up(readings: Iterable[Reading], previous: Mapping[EventKey, Summary]) -> Sums:
+    """What these readings change, where some events were read before."""
+    sums = Sums(Counter(), Counter(), Counter(), Counter())
+    for reading in readings:
+        source = source_of(reading.admitted)
+        before = previous.get(reading.key)
+        if before is None:
+            sums.events[source] += 1
+        else:
+            _count(sums, source, before, -1)
+        _count(sums, source, reading.summary, 1)
+    return sums
+
+
+def _count(sums: Sums, source: SourceKey, summary: Summary, sign: int) -> None:
+    sums.observations[source] += sign * summary.observations
+    sums.rejected[source] += sign * summary.rejected
+    if summary.parser_version is not None:
+        for record_type, count in summary.unknown_types.items():
+            sums.record_types[source, summary.parser_version, record_type] += sign * count

@@ -1,0 +1,1 @@
+"""The lake's own database: the only place that speaks SQL."""

@@ -1,0 +1,238 @@
+"""The lake inside one transaction: events, their links, and what was read from them."""
+
+from collections import defaultdict
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from roxabi_contracts import Observation, RawEvent, codec, subjects
+from roxabi_contracts.ids import canonical_json
+
+from cortex_insight.admit import Admitted
+from cortex_insight.outbox import DeadLetter, OutboxMessage, Receipt
+from cortex_insight.reading import EventKey, Links, Reading, SourceKey, Summary, Sums
+from cortex_insight.store import queries
+from cortex_insight.store.db import Database, Parameters, Transaction
+
+_SQL = queries.load("ingest")
+
+
+def open_lake(database: Database) -> Callable[[], AbstractAsyncContextManager["Lake"]]:
+    """How to open the lake for one transaction."""
+
+    @asynccontextmanager
+    async def opened() -> AsyncGenerator[Lake]:
+        async with database.transaction() as transaction:
+            yield Lake(transaction)
+
+    return opened
+
+
+class Lake:
+    """What ingestion reads and writes."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    async def lock_sources(self, sources: Collection[SourceKey]) -> None:
+        """Be the only writer of these sources until the end of the transaction."""
+        scopes = [f"{project}/{source}" for project, source in sources]
+        await self._transaction.execute(_SQL["lock_sources"], {"scopes": scopes})
+
+    async def add_events(self, admitted: Sequence[Admitted]) -> set[EventKey]:
+        """Store events; those that were not there yet."""
+        rows = sorted(
+            {
+                item.event_id: (
+                    item.event.project,
+                    item.event_id,
+                    item.event.source,
+                    item.receipt.data,
+                    item.receipt.received_at,
+                )
+                for item in reversed(admitted)
+            }.values(),
+            key=lambda row: row[:2],
+        )
+        names = ("projects", "event_ids", "sources", "messages", "received")
+        found = await self._transaction.fetch(_SQL["insert_events"], _columns(names, rows))
+        return {EventKey(row["project"], row["event_id"]) for row in found}
+
+    async def add_links(self, links: Mapping[EventKey, tuple[SourceKey, Links]]) -> None:
+        """Store under which keys events can be asked for, and which they ask for."""
+        names = ("projects", "sources", "keys", "event_ids")
+        keys = [(*s, digest, e.event_id) for e, (s, k) in links.items() for digest in k.provides]
+        needs = [(*s, digest, e.event_id) for e, (s, k) in links.items() for digest in k.needs]
+        if keys:
+            await self._transaction.execute(_SQL["insert_keys"], _columns(names, sorted(keys)))
+        if needs:
+            await self._transaction.execute(_SQL["insert_needs"], _columns(names, sorted(needs)))
+
+    async def dependants(self, links: Iterable[tuple[SourceKey, Links]]) -> set[EventKey]:
+        """The events that ask for any key that these provide."""
+        provided = [(*source, digest) for source, keys in links for digest in keys.provides]
+        if not provided:
+            return set()
+        columns = _columns(("projects", "sources", "keys"), provided)
+        rows = await self._transaction.fetch(_SQL["select_dependants"], columns)
+        return {EventKey(row["project"], row["event_id"]) for row in rows}
+
+    async def providers(
+        self, events: Collection[EventKey]
+    ) -> dict[EventKey, dict[bytes, list[str]]]:
+        """By event and key that it asks for: the ids of the events that provide it, in order."""
+        if not events:
+            return {}
+        rows = await self._transaction.fetch(_SQL["select_providers"], _event_columns(events))
+        found: defaultdict[EventKey, dict[bytes, list[str]]] = defaultdict(dict)
+        for row in rows:
+            found[EventKey(row["project"], row["event_id"])][row["key"]] = row["providers"]
+        return found
+
+    async def events(self, events: Collection[EventKey]) -> dict[EventKey, Admitted]:
+        """The stored events, as they were received."""
+        if not events:
+            return {}
+        rows = await self._transaction.fetch(_SQL["select_events"], _event_columns(events))
+        return {
+            EventKey(row["project"], row["event_id"]): Admitted(
+                Receipt(
+                    subjects.events(row["source"], row["project"]),
+                    row["message"],
+                    row["received_at"],
+                ),
+                codec.decode(row["message"], RawEvent),
+                row["event_id"],
+            )
+            for row in rows
+        }
+
+    async def summaries(self, events: Collection[EventKey]) -> dict[EventKey, Summary]:
+        """The latest readings of these events, as far as the sums need them."""
+        if not events:
+            return {}
+        rows = await self._transaction.fetch(_SQL["select_readings"], _event_columns(events))
+        return {
+            EventKey(row["project"], row["event_id"]): Summary(
+                row["parser_version"],
+                row["observations"],
+                row["code"] is not None,
+                row["unknown_types"],
+            )
+            for row in rows
+        }
+
+    async def observations(
+        self, events: Collection[EventKey]
+    ) -> list[tuple[EventKey, Observation]]:
+        """What the latest readings of these events say."""
+        if not events:
+            return []
+        columns = {**_event_columns(events), "subject": subjects.OBSERVATIONS}
+        rows = await self._transaction.fetch(_SQL["select_observations"], columns)
+        return [
+            (
+                EventKey(row["project"], row["event_id"]),
+                codec.decode(row["payload"], Observation),
+            )
+            for row in rows
+        ]
+
+    async def said_elsewhere(self, event: EventKey, source_ref: str) -> list[Observation]:
+        """What the latest readings of all other events say of a record of the source."""
+        parameters = {**event._asdict(), "source_ref": source_ref}
+        rows = await self._transaction.fetch(
+            _SQL["select_same_record"], {**parameters, "subject": subjects.OBSERVATIONS}
+        )
+        return [codec.decode(row["payload"], Observation) for row in rows]
+
+    async def record(self, readings: Sequence[Reading], read_before: Collection[EventKey]) -> None:
+        """Store readings, each in the place of the one before."""
+        if read_before:
+            await self._transaction.execute(
+                _SQL["delete_observations"], _event_columns(read_before)
+            )
+        await self._transaction.execute(_SQL["upsert_readings"], _reading_columns(readings))
+        rows = [
+            (*r.key, said.message_id, said.source_ref) for r in readings for said in r.observations
+        ]
+        if rows:
+            names = ("projects", "event_ids", "message_ids", "source_refs")
+            await self._transaction.execute(_SQL["insert_observations"], _columns(names, rows))
+        await self.add_messages([message for r in readings for message in r.messages])
+
+    async def add_messages(self, messages: Sequence[OutboxMessage]) -> None:
+        """Put messages into the outbox, each once for ever."""
+        if messages:
+            rows = [(m.subject, m.message_id, m.project, m.payload) for m in messages]
+            names = ("subjects", "message_ids", "projects", "payloads")
+            await self._transaction.execute(_SQL["insert_messages"], _columns(names, rows))
+
+    async def add_dead_letters(self, letters: Sequence[DeadLetter]) -> None:
+        """Keep what was refused, each once for ever."""
+        if not letters:
+            return
+        names = (
+            "ids projects sources source_refs event_ids codes reasons received sizes digests data"
+        )
+        rows = [
+            (
+                r.id,
+                r.project,
+                r.source,
+                r.source_ref,
+                r.event_id,
+                r.code,
+                r.reason,
+                r.received_at,
+                r.size,
+                r.sha256,
+                letter.data,
+            )
+            for letter in letters
+            for r in (letter.rejected,)
+        ]
+        await self._transaction.execute(_SQL["insert_dead_letters"], _columns(names.split(), rows))
+
+    async def add_sums(self, sums: Sums) -> None:
+        """Add to the sums per source, in an order without deadlock."""
+        sources = sorted({*sums.events, *sums.observations, *sums.rejected})
+        rows = [
+            (*key, sums.events[key], sums.observations[key], sums.rejected[key]) for key in sources
+        ]
+        names = ("projects", "sources", "events", "observations", "rejected")
+        await self._transaction.execute(_SQL["add_source_counts"], _columns(names, rows))
+        types = [(*key, v, name, n) for (key, v, name), n in sorted(sums.record_types.items())]
+        if types:
+            names = ("projects", "sources", "parser_versions", "record_types", "records")
+            await self._transaction.execute(_SQL["add_record_type_counts"], _columns(names, types))
+
+
+def _columns(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> Parameters:
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def _event_columns(events: Iterable[EventKey]) -> Parameters:
+    return _columns(("projects", "event_ids"), sorted(events))
+
+
+def _reading_columns(readings: Sequence[Reading]) -> Parameters:
+    names = "projects event_ids parser_versions observations unknown_types codes reasons"
+    rows = [
+        (
+            *reading.key,
+            reading.parser_version,
+            len(reading.observations),
+            canonical_json(dict(reading.unknown_types)).decode(),
+            None if reading.reject is None else reading.reject.code,
+            None if reading.reject is None else reading.reject.reason,
+        )
+        for reading in readings
+    ]
+    return _columns(names.split(), rows)
