@@ -11,6 +11,8 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from services import Servers
 
+from memory.warehouse import Warehouse
+
 _numbers = count()
 
 
@@ -41,3 +43,9 @@ async def pool(database: str) -> AsyncGenerator[Pool]:
     """Connections to a migrated database."""
     async with open_pool(database, size=6, patience=5) as opened:
         yield opened
+
+
+@pytest.fixture
+def warehouse(pool: Pool) -> Warehouse:
+    """A warehouse on a fresh database."""
+    return Warehouse(pool)
