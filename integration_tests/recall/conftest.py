@@ -19,6 +19,7 @@ from cortex_memory.trace_log import TraceLog
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from recall.rows import EmbedAll, Rows
+from roxabi_contracts.predicates import bundled_catalogue
 
 _numbers = count()
 
@@ -74,12 +75,12 @@ def traces(pool: Pool) -> TraceLog:
 
 @pytest.fixture
 def context(pool: Pool, embedding: EmbeddingService, traces: TraceLog) -> ContextAnswerer:
-    return ContextAnswerer(pool, SystemClock(), embedding, traces)
+    return ContextAnswerer(pool, SystemClock(), bundled_catalogue(), embedding, traces)
 
 
 @pytest.fixture
 def queries(pool: Pool, embedding: EmbeddingService, traces: TraceLog) -> QueryAnswerer:
-    return QueryAnswerer(pool, embedding, traces)
+    return QueryAnswerer(pool, bundled_catalogue(), embedding, traces)
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from recall.synthetic import DIMENSIONS, PROJECT, Person, fill, sentence
 from roxabi_contracts.context import ContextRequest
+from roxabi_contracts.predicates import bundled_catalogue
 
 
 class ReadyVectors:
@@ -51,7 +52,7 @@ async def measure(url: str, person: Person, requests: int, callers: int) -> dict
             service.embedder = ready
             traces, stopping = TraceLog(pool), asyncio.Event()
             writing = asyncio.create_task(traces.run(stopping))
-            answerer = ContextAnswerer(pool, SystemClock(), service, traces)
+            answerer = ContextAnswerer(pool, SystemClock(), bundled_catalogue(), service, traces)
 
             async def call() -> None:
                 for _ in range(requests):

@@ -10,6 +10,7 @@ from cortex_memory.trace_log import TraceLog
 from recall.rows import DAY, PROJECT, EmbedAll, Rows, now_ms
 from roxabi_contracts.context import ContextRequest, Limits, Reason, Status, TraceDecision
 from roxabi_contracts.errors import ErrorCode
+from roxabi_contracts.predicates import bundled_catalogue
 
 
 def ask(query: str, *subjects: str, **changes: object) -> ContextRequest:
@@ -61,7 +62,7 @@ async def test_without_an_embedder_the_answer_is_lexical_and_says_so(
     alice = await rows.person("alice@acme.com", "Alice")
     fact = await rows.fact(alice, "lives_in", "Lyon")
     await embed_all()
-    lexical = ContextAnswerer(pool, SystemClock(), no_embedding, traces)
+    lexical = ContextAnswerer(pool, SystemClock(), bundled_catalogue(), no_embedding, traces)
     packet = await lexical.answer(ask("Is it Lyon that she calls home?"))
     assert [one.id for one in packet.facts] == [fact]
     assert (packet.status, packet.warnings) == (Status.DEGRADED, (LEXICAL,))

@@ -21,6 +21,7 @@ from roxabi_contracts.client import Connection, MemoryClient, connect
 from roxabi_contracts.context import ContextPacket, ContextRequest, Status, TraceRequest
 from roxabi_contracts.errors import ErrorCode, ErrorReply, RequestRefused
 from roxabi_contracts.operations import FactsRequest, StatsRequest
+from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import Query
 
 REQUEST = ContextRequest(project=PROJECT, subjects=("alice@acme.com",), query="lives in Lyon")
@@ -201,8 +202,8 @@ async def test_a_database_that_is_down_is_said_and_may_be_asked_again(
         traces = TraceLog(pool)
         endpoints = Endpoints(
             broker,
-            ContextAnswerer(pool, SystemClock(), embedding, traces),
-            QueryAnswerer(pool, embedding, traces),
+            ContextAnswerer(pool, SystemClock(), bundled_catalogue(), embedding, traces),
+            QueryAnswerer(pool, bundled_catalogue(), embedding, traces),
         )
         running = asyncio.create_task(endpoints.run(stopping))
         await broker_knows(broker)

@@ -36,13 +36,17 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Where and what to look for; without a meaning, by any word of the query."""
+    """Where and what to look for; without a meaning, by any word of the query.
+
+    `until` (epoch ms) bounds when an episode was said; null: there is no bound.
+    """
 
     project: str
     subjects: tuple[str, ...]
     about: str | None
     query: str
     meaning: Meaning | None
+    until: int | None = None
 
 
 async def find_facts(transaction: Connection, search: Search) -> list[FactCandidate]:
@@ -82,6 +86,7 @@ def parameters_of(search: Search) -> dict[str, object]:
         "query": search.query,
         "model": None if meaning is None else meaning.model,
         "vector": None if meaning is None else HalfVector(meaning.vector),
+        "until": search.until,
         "per_arm": PER_ARM,
         "waiting": WAITING,
         "names": [],
