@@ -2,8 +2,9 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from typing import Final
 
 import structlog
@@ -11,10 +12,17 @@ from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
 from roxabi_contracts.predicates import bundled_catalogue
 
+from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.changes import ChangePublisher
+from cortex_memory.bus.endpoints import Endpoints
 from cortex_memory.bus.observations import ObservationConsumer
 from cortex_memory.clock import SystemClock
 from cortex_memory.dump import dump_journal, dump_store
+from cortex_memory.embed.opening import open_embedder
+from cortex_memory.embed.port import Embedder
+from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
@@ -27,6 +35,7 @@ from cortex_memory.store.db import Pool, connection, open_pool
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.migrate import migrate
 from cortex_memory.store.projects import ProjectKeys
+from cortex_memory.trace_log import TraceLog
 
 NAME: Final = "cortex-memory"
 INBOX_PREFIX: Final = "_INBOX_memory"
@@ -52,17 +61,20 @@ async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
         return
     fault = no_fault if settings.fault is None else kill_at(settings.fault)
     arrived = asyncio.Event()
-    async with open_pool(url, size=settings.workers + 4) as pool, asyncio.TaskGroup() as tasks:
-        for _ in range(settings.workers):
-            worker = _worker(pool, settings, fault)
-            tasks.create_task(worker.run(stopping, arrived))
-        tasks.create_task(_run_on_broker(settings, pool, fault, arrived, stopping))
-        # The background embedder of recall starts here: it needs the pool alone.
+    async with open_pool(url, size=settings.workers + 4) as pool:
+        with EmbeddingService(_embedder_opener(settings)) as embedding:
+            async with asyncio.TaskGroup() as tasks:
+                for _ in range(settings.workers):
+                    worker = _worker(pool, settings, fault)
+                    tasks.create_task(worker.run(stopping, arrived))
+                tasks.create_task(BacklogEmbedder(pool, embedding).run(stopping))
+                tasks.create_task(_run_on_broker(settings, pool, embedding, fault, arrived, stopping))
 
 
 async def _run_on_broker(
     settings: Settings,
     pool: Pool,
+    embedding: EmbeddingService,
     fault: FaultPoint,
     arrived: asyncio.Event,
     stopping: asyncio.Event,
@@ -74,12 +86,30 @@ async def _run_on_broker(
         consumer = ObservationConsumer(
             connection, inbox, SystemClock(), fault, arrived, INBOX_PREFIX
         )
+        traces = TraceLog(pool)
         publisher = ChangePublisher(connection, ChangeOutbox(pool), fault)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))
             tasks.create_task(publisher.run(stopping))
-            # The endpoints of recall start here: they need the connection and the pool.
+            tasks.create_task(_endpoints(connection, pool, embedding, traces).run(stopping))
+            tasks.create_task(traces.run(stopping))
         _log.info("bus_stopped")
+
+
+def _endpoints(
+    connection: Connection, pool: Pool, embedding: EmbeddingService, traces: TraceLog
+) -> Endpoints:
+    return Endpoints(
+        connection,
+        ContextAnswerer(pool, SystemClock(), embedding, traces),
+        QueryAnswerer(pool, embedding, traces),
+    )
+
+
+def _embedder_opener(settings: Settings) -> Callable[[], Embedder | None]:
+    return partial(
+        open_embedder, settings.embedder, settings.embedder_model, settings.embedder_path
+    )
 
 
 @asynccontextmanager
