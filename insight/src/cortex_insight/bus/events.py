@@ -1,6 +1,7 @@
 """Raw events from their stream, acknowledged when the lake has them."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import UTC
 from typing import Final
 
@@ -61,6 +62,12 @@ class EventConsumer:
         await self._acknowledge(messages)
         reached(Step.AFTER_ACK)
 
+    async def stop(self) -> None:
+        """Ask for no more events; what is not acknowledged comes to another consumer."""
+        if self._subscription is not None:
+            with suppress(NatsError):
+                await self._subscription.unsubscribe()
+
     async def _fetch(self) -> list[Msg]:
         try:
             subscription = await self._subscribed()
@@ -69,7 +76,7 @@ class EventConsumer:
             return []
         except (NatsError, JetStreamError) as error:
             raise BusUnavailable(f"events cannot be fetched: {type(error).__name__}") from error
-        largest = max(len(message.data) for message in messages)
+        largest = max((len(message.data) for message in messages), default=1)
         self._batch = min(BATCH, max(1, BATCH_BYTES // max(largest, 1)))
         return messages
 
