@@ -76,6 +76,10 @@ class RetainWorker:
                 _log.warning("retain_waits", reason=str(error).strip())
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
+            except Exception:  # noqa: BLE001  (a top loop: the lease runs out, and all comes again)
+                _log.exception("retain_failed")
+                await asyncio.sleep(RETRY_SECONDS)
+                continue
             if not busy:
                 await _wait(arrived)
 
