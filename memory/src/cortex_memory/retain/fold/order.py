@@ -40,23 +40,14 @@ def assertion_order(
 
 def order_of(event: Event) -> OrderKey:
     """The place of an event: at one time assertions, then decisions, then erasures."""
-    match event:
-        case Assertion():
-            return event.order
-        case Erasure():
-            return (event.at, _ERASURE, event.id)
-        case _:
-            return (event.at, _DECISION, event.id)
+    if isinstance(event, Assertion):
+        return event.order
+    return (event.at, _ERASURE if isinstance(event, Erasure) else _DECISION, event.id)
 
 
 def end_order(time: int) -> OrderKey:
     """The place of an end of validity: before all else of its time."""
     return (time, _END)
-
-
-def time_of(event: Event) -> int:
-    """When an event takes effect."""
-    return event.time if isinstance(event, Assertion) else event.at
 
 
 def said_before(first: Assertion, second: Assertion) -> bool:

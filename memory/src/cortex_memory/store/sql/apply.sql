@@ -103,12 +103,14 @@ ON CONFLICT ON CONSTRAINT fact_key DO UPDATE SET value = excluded.value,
     conflict_id = excluded.conflict_id, row_digest = excluded.row_digest;
 
 -- name: queue_facts
--- What may be served and has no vector of its present text waits for one.
+-- What may be served and has no vector of its present text waits for one; the update of one that
+-- waits already locks it, so that nobody takes it off the queue with a vector of its former text.
 INSERT INTO embedding_backlog (project, subject, kind, id, said_at)
 SELECT project, subject, 'fact', id, said_at
 FROM unnest(%(project)s::text[], %(subject)s::text[], %(id)s::text[], %(said_at)s::bigint[])
     AS waiting (project, subject, id, said_at)
-ON CONFLICT ON CONSTRAINT embedding_backlog_key DO NOTHING;
+ON CONFLICT ON CONSTRAINT embedding_backlog_key DO UPDATE
+    SET subject = excluded.subject, said_at = excluded.said_at;
 
 -- name: remove_other_sources
 -- What no longer stands behind these facts.

@@ -1,0 +1,100 @@
+"""A migrated database for every test, and a memory in it that tests fill row by row."""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from itertools import count
+
+import psycopg
+import pytest
+from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_query import QueryAnswerer
+from cortex_memory.clock import SystemClock
+from cortex_memory.embed.bundled import BundledEmbedder
+from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.embed_backlog import BacklogEmbedder
+from cortex_memory.store.db import Pool, connection, open_pool
+from cortex_memory.store.embeddings import register_model
+from cortex_memory.store.migrate import migrate
+from cortex_memory.trace_log import TraceLog
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from recall.rows import EmbedAll, Rows
+from roxabi_contracts.predicates import bundled_catalogue
+
+_numbers = count()
+
+
+@pytest.fixture
+async def database() -> AsyncIterator[str]:
+    """The URL of a migrated database."""
+    server = os.environ["CORTEX_TEST_POSTGRES_URL"]
+    name = sql.Identifier(f"recall_test_{os.getpid()}_{next(_numbers)}")
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name)
+    with psycopg.connect(server, autocommit=True) as connected:
+        connected.execute(drop)
+        connected.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template_vector").format(name))
+        url = make_conninfo(server, dbname=name.as_string().strip('"'))
+        await migrate(url)
+        yield url
+        connected.execute(drop)
+
+
+@pytest.fixture
+async def pool(database: str) -> AsyncIterator[Pool]:
+    async with open_pool(database, size=6, patience=5) as opened:
+        yield opened
+
+
+@pytest.fixture
+def rows(pool: Pool) -> Rows:
+    return Rows(pool)
+
+
+@pytest.fixture(scope="session")
+def bundled() -> BundledEmbedder:
+    return BundledEmbedder()
+
+
+@pytest.fixture
+def embedding(bundled: BundledEmbedder) -> Iterator[EmbeddingService]:
+    with EmbeddingService(lambda: bundled) as service:
+        service.embedder = bundled
+        yield service
+
+
+@pytest.fixture
+def no_embedding() -> Iterator[EmbeddingService]:
+    with EmbeddingService(lambda: None) as service:
+        yield service
+
+
+@pytest.fixture
+def traces(pool: Pool) -> TraceLog:
+    return TraceLog(pool)
+
+
+@pytest.fixture
+def context(pool: Pool, embedding: EmbeddingService, traces: TraceLog) -> ContextAnswerer:
+    return ContextAnswerer(pool, SystemClock(), bundled_catalogue(), embedding, traces)
+
+
+@pytest.fixture
+def queries(pool: Pool, embedding: EmbeddingService, traces: TraceLog) -> QueryAnswerer:
+    return QueryAnswerer(pool, bundled_catalogue(), embedding, traces)
+
+
+@pytest.fixture
+def embed_all(pool: Pool, embedding: EmbeddingService, bundled: BundledEmbedder) -> EmbedAll:
+    """Works off the whole backlog and answers the number of the model."""
+
+    async def embed() -> int:
+        async with connection(pool) as transaction:
+            model = await register_model(
+                transaction, bundled.name, bundled.digest, bundled.dimensions
+            )
+        backlog = BacklogEmbedder(pool, embedding)
+        while await backlog.embed_batch(model):
+            pass
+        return model
+
+    return embed
