@@ -37,8 +37,8 @@ class Rows:
                 (self.project, KEY),
             )
             await transaction.execute(
-                "INSERT INTO identifier (project, id, scheme, value, entity)"
-                " VALUES (%s, %s, 'email', %s, %s)",
+                "INSERT INTO identifier (project, id, scheme, value, entity, observations, memories)"
+                " VALUES (%s, %s, 'email', %s, %s, 1, 1)",
                 (self.project, identifier.id, email, identifier.id),
             )
             await transaction.execute(

@@ -79,8 +79,8 @@ def sentence(generator: np.random.Generator, words: int) -> str:
 
 def _introduce(connection: psycopg.Connection, person: Person) -> None:
     connection.execute(
-        "INSERT INTO identifier (project, id, scheme, value, entity)"
-        " VALUES (%s, %s, 'email', %s, %s)",
+        "INSERT INTO identifier (project, id, scheme, value, entity, observations, memories)"
+        " VALUES (%s, %s, 'email', %s, %s, 1, 1)",
         (PROJECT, person.id, person.email, person.id),
     )
     connection.execute(
