@@ -43,6 +43,8 @@ class Servers:
 
     superuser: str
     broker: Broker
+    is_disposable: bool = True
+    """Whether the Postgres goes with the session, and all that the tests left on it."""
 
 
 class ForeignMessages(Exception):
@@ -59,7 +61,8 @@ def running_servers(environment: Mapping[str, str], folder: Path, tell: Tell) ->
     containers = docker_answers()
     with ExitStack() as stack:
         superuser = _postgres(environment, folder / "p", stack, containers, tell)
-        yield Servers(superuser, _broker(environment, folder / "n", stack, containers, tell))
+        broker = _broker(environment, folder / "n", stack, containers, tell)
+        yield Servers(superuser, broker, "CORTEX_POSTGRES_URL" not in environment)
 
 
 def _postgres(

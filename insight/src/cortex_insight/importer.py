@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -48,7 +48,7 @@ class Progress:
 
     def as_json(self) -> str:
         """One line for programs."""
-        return json.dumps(asdict(self))
+        return json.dumps(vars(self))
 
 
 @dataclass(frozen=True)

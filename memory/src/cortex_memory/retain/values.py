@@ -20,10 +20,12 @@ Hashed: TypeAlias = "str | int | tuple[Hashed, ...] | None"
 EMPTY = Value(pairs=(), texts=())
 
 _DIGEST_BYTES = 16
+_HASHED_TEXT = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+_JSON_TEXT = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 _SECONDS = {"W": 604_800, "D": 86_400, "H": 3_600, "M": 60, "S": 1}
 _DURATION = re.compile(
-    r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?"
-    r"(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?"
+    r"P(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?"
+    r"(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?"
 )
 _NUMBER = r"[+-]?\d(?:[\d ,.]*\d)?"
 _AMOUNT = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<unit>\D+)|(?P<sign>\D+?)\s*(?P<rest>{_NUMBER})")
@@ -35,7 +37,7 @@ def keyed_digest(project_key: bytes, *parts: Hashed) -> Digest:
 
     `project_key` has at most 64 bytes.
     """
-    content = json.dumps(parts, ensure_ascii=True, separators=(",", ":")).encode()
+    content = _HASHED_TEXT(parts).encode()
     return Digest(hashlib.blake2b(content, key=project_key, digest_size=_DIGEST_BYTES).hexdigest())
 
 
@@ -50,7 +52,7 @@ def value_of(raw: Mapping[str, JsonValue], project_key: bytes, value_type: Value
     for key in sorted(key for key, part in said.items() if part is not None):
         form = canonical_part(said[key], value_type if key == "value" else ValueType.OBJECT)
         pairs.append((key, keyed_digest(project_key, key, form)))
-        texts.append(json.dumps(said[key], ensure_ascii=False, sort_keys=True))
+        texts.append(_JSON_TEXT(said[key]))
     nulls = sorted(key for key, part in said.items() if part is None)
     return Value(pairs=tuple(pairs), texts=tuple(texts), nulls=tuple(nulls))
 
@@ -65,7 +67,7 @@ def _unwrapped(raw: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 def canonical_part(part: JsonValue, value_type: ValueType) -> str:
     """The canonical JSON text of one part; a part that is not of the type is compared as it is."""
-    return json.dumps(_canonical(part, value_type), ensure_ascii=False, sort_keys=True)
+    return _JSON_TEXT(_canonical(part, value_type))
 
 
 def _canonical(part: JsonValue, value_type: ValueType) -> JsonValue:

@@ -11,8 +11,13 @@ from cortex_local.cli.console import environment, folder, messages, steps
 from cortex_local.services import MEMORY, service_command, service_environment
 from cortex_local.state import read_endpoints
 
+OnlyProject = Annotated[
+    str | None, typer.Option("--project", "-p", help="Only this tenant; else all of them.")
+]
+
 
 def dump(
+    project: OnlyProject = None,
     now: Annotated[
         str | None,
         typer.Option(help="Compute it anew from the journal, as of this time (ISO 8601)."),
@@ -22,17 +27,17 @@ def dump(
 
     Two memories that learned the same print the same. Example: cortex dump > before.jsonl
     """
-    _run_memory("dump", *(() if now is None else ("--now", now)))
+    _run_memory("dump", *_given("--project", project), *_given("--now", now))
 
 
-def rebuild() -> None:
+def rebuild(project: OnlyProject = None) -> None:
     """Make memory's state anew from its journal; what it serves stays the same.
 
     Example: cortex rebuild
     """
     with steps() as progress:
         progress("rebuilding memory from its journal")
-        _run_memory("rebuild")
+        _run_memory("rebuild", *_given("--project", project))
 
 
 def broker_config(
@@ -53,6 +58,10 @@ def broker_config(
         target / "nats.conf", store=store, seeds=seeds, listening=nats.Listening(listen, monitoring)
     )
     messages.print(f"Wrote {target / 'nats.conf'} and the keys in {seeds}.")
+
+
+def _given(option: str, value: str | None) -> tuple[str, ...]:
+    return () if value is None else (option, value)
 
 
 def _run_memory(*arguments: str) -> None:

@@ -16,7 +16,7 @@ _RULES: Final = (*english_life.RULES, *english_work.RULES, *french_life.RULES, *
 class RuleEnricher:
     """Reads claims by rules: deterministic, and linear in the length of the text."""
 
-    version: Final = 1
+    version: int = 1
 
     def claims(self, text: str, author: ActorRef, context: SpeechContext) -> tuple[Claim, ...]:
         """What the author says of themself, each with its clause as evidence."""

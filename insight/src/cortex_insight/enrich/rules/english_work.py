@@ -202,7 +202,9 @@ PREFERENCE: Final = (
 
 _NO_ORDER: Final = (
     r"(?!(?:mind|worry|bother|forget|heard|seen|been|had|did|was|were|a|an|the|happy|glad|good|"
-    r"nice|again|ever|fun|hurts|knew|know|thought|worked|happened|is|are|\w+ing|\w*[^e]ed)\b)"
+    r"nice|again|ever|fun|hurts|knew|know|thought|is|are|here|there|saw|came|went|got|felt|made|"
+    r"took|found|told|said|gave|give up|apologi[sz]e|seems?|quite|really|too|so|my|our|in|on|at|"
+    r"\w+ing|\w*[^e]ed)\b)"
 )
 _SUBJECT: Final = r"(?!(?:i|i'm|i'll|we|my|it|there|he|she|they)\b)"
 _NO_POINTING: Final = r"(?!.*\b(?:this|that|these|those|it|yet|now|here|today)\b)"

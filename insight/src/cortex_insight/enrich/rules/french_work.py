@@ -149,9 +149,9 @@ _DIRECT: Final = r"(?!(?:je|j'|nous|on|il|elle|ils|elles|mon|ma|mes|c'est|un|une
 INSTRUCTION: Final = (
     rule(
         "fr_response_language",
-        r"(?:(?:désormais|dorénavant|à partir de maintenant|toujours),? (?:réponds|répondez|répondre|"
-        r"écris|parle)(?:-moi)?|(?:réponds|répondez|écris|parle)(?:-moi)? toujours)"
-        r"(?: uniquement)? en (?P<value>\w+)$",
+        r"(?:(?:désormais|dorénavant|à partir de maintenant|toujours),? "
+        r"(?:réponds|répondez|répondre|écris|parle)(?:-moi)?|"
+        r"(?:réponds|répondez|écris|parle)(?:-moi)? toujours)(?: uniquement)? en (?P<value>\w+)$",
         Says("response_language", values.languages, SUPERSEDE, kind=_PREFERENCE),
         order=True,
     ),
