@@ -54,7 +54,7 @@ lint: environments $(PACKAGES:%=types-%)  ## Check format, style, types and who 
 	@echo "Checking format, style and imports"
 	@"$(TOOLS)/ruff" format --check --quiet .
 	@"$(TOOLS)/ruff" check --quiet .
-	@cd integration_tests && .venv/bin/lint-imports --config ../.importlinter
+	@cd integration_tests && .venv/bin/lint-imports --no-logo ../.importlinter
 
 .PHONY: $(PACKAGES:%=types-%)
 $(PACKAGES:%=types-%): types-%: environments
@@ -69,7 +69,7 @@ fmt: environments  ## Format the code and fix what can be fixed
 
 .PHONY: bench-ingest
 bench-ingest: environments  ## Measure ingest, from published to retained (ARGS="--help" for sizes)
-	@cd integration_tests && .venv/bin/python -m benchmarks.ingest $(ARGS)
+	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.ingest $(ARGS)
 
 .PHONY: clean
 clean:  ## Remove environments and caches; what Cortex stored is kept

@@ -1,7 +1,6 @@
 """A fresh, migrated database for every test."""
 
-import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator
 from itertools import count
 
 import psycopg
@@ -9,21 +8,24 @@ import pytest
 from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.store.migrate import migrate
 from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from services import Servers
 
 _numbers = count()
 
 
 @pytest.fixture
-def empty_database() -> Iterator[str]:
+def empty_database(servers: Servers) -> Generator[str]:
     """The URL of a database with nothing in it but the vector extension."""
-    server = os.environ["CORTEX_TEST_POSTGRES_URL"]
-    name = f"memory_test_{os.getpid()}_{next(_numbers)}"
+    name = f"memory_test_{next(_numbers)}"
+    url = make_conninfo(servers.superuser, dbname=name)
     drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
-    make = sql.SQL("CREATE DATABASE {} TEMPLATE template_vector").format(sql.Identifier(name))
-    with psycopg.connect(server, autocommit=True) as connection:
+    with psycopg.connect(servers.superuser, autocommit=True) as connection:
         connection.execute(drop)
-        connection.execute(make)
-        yield psycopg.conninfo.make_conninfo(server, dbname=name)
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        with psycopg.connect(url, autocommit=True) as database:
+            database.execute("CREATE EXTENSION vector")
+        yield url
         connection.execute(drop)
 
 
@@ -35,7 +37,7 @@ async def database(empty_database: str) -> str:
 
 
 @pytest.fixture
-async def pool(database: str) -> AsyncIterator[Pool]:
+async def pool(database: str) -> AsyncGenerator[Pool]:
     """Connections to a migrated database."""
     async with open_pool(database, size=6, patience=5) as opened:
         yield opened

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 from cortex_local import databases, nats, postgres
 from cortex_local.binaries import installed_postgres
 from cortex_local.confinement import PostgresHome, SystemFolders, forget_home, plan_home

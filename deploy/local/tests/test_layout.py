@@ -2,7 +2,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from cortex_local.errors import StackError
 from cortex_local.layout import claim_layout, find_layout, stack_folder
 

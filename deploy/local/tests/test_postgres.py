@@ -3,12 +3,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from cortex_local import databases, postgres
+from cortex_local.errors import StackError
 from hypothesis import given
 from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
-
-from cortex_local import databases, postgres
-from cortex_local.errors import StackError
 
 from .conftest import AS_ROOT, Cluster
 

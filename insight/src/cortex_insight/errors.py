@@ -1,7 +1,9 @@
 """Every error of insight that it raises itself.
 
 InsightError
+├── LakeSilent           the lake does not answer an import
 ├── ParserConflict       two parsers claim one source
+├── BusUnavailable       the broker does not do its part
 ├── StoreUnavailable     the database cannot be reached
 └── StoreRefused         the database refuses what it was given
 """
@@ -11,8 +13,16 @@ class InsightError(Exception):
     """Insight cannot go on."""
 
 
+class LakeSilent(InsightError):
+    """The lake does not answer, or has stopped reading."""
+
+
 class ParserConflict(InsightError):
     """Two parsers claim one source."""
+
+
+class BusUnavailable(InsightError):
+    """The broker is not there, or a stream did not confirm what it was sent."""
 
 
 class StoreUnavailable(InsightError):

@@ -24,6 +24,15 @@ class OutboxMessage:
 
 
 @dataclass(frozen=True)
+class Claimed:
+    """A message of the outbox that this publisher alone may send for a while."""
+
+    row: int
+    message_id: str
+    payload: bytes
+
+
+@dataclass(frozen=True)
 class Receipt:
     """A message as the broker handed it over."""
 

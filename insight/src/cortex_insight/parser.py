@@ -89,7 +89,10 @@ class Parser(Protocol):
         ...
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
-        """The events of a file, whose bytes come in chunks of any size."""
+        """The events of a file, whose bytes come in chunks of any size.
+
+        A file that is none of the source's is skipped by its path, without reading it.
+        """
         ...
 
     def provides(self, event: RawEvent) -> tuple[str, ...]:

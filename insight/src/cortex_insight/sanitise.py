@@ -1,7 +1,8 @@
 """Redaction of secrets, before anything leaves the lake."""
 
 import re
-from dataclasses import replace
+from collections.abc import Set
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pydantic import JsonValue
@@ -20,42 +21,71 @@ _ASSIGNED: Final = (
 )
 """The name of a secret; what follows it starts with no bracket: a mark is not found again."""
 
+_ASSIGNED_WORDS: Final = {"pass", "pwd", "secret", "credential", "key", "token"}
+
 _PATTERNS: Final = (
     (
         "private_key",
+        {"private key"},
         r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?"
         r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
     ),
-    ("aws_key", rf"{_ALONE}(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{{16}}(?![A-Za-z0-9])"),
-    ("github_token", rf"{_ALONE}(?:gh[pousr]_[A-Za-z0-9]{{20,}}|github_pat_\w{{20,}})"),
-    ("gitlab_token", rf"{_ALONE}glpat-[\w-]{{20,}}"),
-    ("slack_token", rf"{_ALONE}xox[abeoprs]-[A-Za-z0-9-]{{10,}}"),
-    ("google_key", rf"{_ALONE}AIza[\w-]{{35,}}"),
-    ("npm_token", rf"{_ALONE}npm_[A-Za-z0-9]{{36}}"),
-    ("pypi_token", rf"{_ALONE}pypi-[\w-]{{32,}}"),
-    ("hub_token", rf"{_ALONE}hf_[A-Za-z0-9]{{30,}}"),
-    ("api_key", rf"{_ALONE}(?:sk|rk|pk)[-_](?=[\w-]*\d)[\w-]{{20,}}"),
-    ("jwt", rf"{_ALONE}eyJ[\w-]{{8,}}\.eyJ[\w-]{{8,}}\.[\w-]*"),
-    ("nkey_seed", rf"{_ALONE}S[AUONCX][A-Z2-7]{{56}}(?![A-Za-z0-9])"),
-    ("bearer_token", r"(?P<kept>\b(?i:bearer|basic)\s+)(?=\S*\d)[A-Za-z0-9+/=._~-]{16,}"),
-    ("password", r"(?P<kept>://[^\s/:@\[]*:)(?!\[)[^\s/@]+(?=@)"),
-    ("password", rf"{_ASSIGNED}[=:]\s{{0,8}}\")(?!\[)[^\"]+"),
-    ("password", rf"{_ASSIGNED}[=:]\s{{0,8}}')(?!\[)[^']+"),
-    ("password", rf"{_ASSIGNED}=\s{{0,8}})(?![\[\s])[^\s\"'`,;&]+"),
+    (
+        "aws_key",
+        {"akia", "asia", "agpa", "aida", "aroa"},
+        rf"{_ALONE}(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{{16}}(?![A-Za-z0-9])",
+    ),
+    ("github_token", {"gh"}, rf"{_ALONE}(?:gh[pousr]_[A-Za-z0-9]{{20,}}|github_pat_\w{{20,}})"),
+    ("gitlab_token", {"glpat-"}, rf"{_ALONE}glpat-[\w-]{{20,}}"),
+    ("slack_token", {"xox"}, rf"{_ALONE}xox[abeoprs]-[A-Za-z0-9-]{{10,}}"),
+    ("google_key", {"aiza"}, rf"{_ALONE}AIza[\w-]{{35,}}"),
+    ("npm_token", {"npm_"}, rf"{_ALONE}npm_[A-Za-z0-9]{{36}}"),
+    ("pypi_token", {"pypi-"}, rf"{_ALONE}pypi-[\w-]{{32,}}"),
+    ("hub_token", {"hf_"}, rf"{_ALONE}hf_[A-Za-z0-9]{{30,}}"),
+    (
+        "api_key",
+        {"sk-", "sk_", "rk-", "rk_", "pk-", "pk_"},
+        rf"{_ALONE}(?:sk|rk|pk)[-_](?=[\w-]{{0,64}}\d)[\w-]{{20,}}",
+    ),
+    ("jwt", {"eyj"}, rf"{_ALONE}eyJ[\w-]{{8,1024}}\.eyJ[\w-]{{8,8192}}\.[\w-]*"),
+    ("nkey_seed", {"s"}, r"S[AUONCX][A-Z2-7]{56}(?![A-Za-z0-9])"),
+    (
+        "bearer_token",
+        {"bearer", "basic"},
+        r"(?P<kept>\b(?i:bearer|basic)\s+)(?=\S*\d)[A-Za-z0-9+/=._~-]{16,}",
+    ),
+    ("password", {"://"}, r"(?P<kept>://[^\s/:@\[]*:)(?!\[)[^\s/@]+(?=@)"),
+    ("password", _ASSIGNED_WORDS, rf"{_ASSIGNED}[=:]\s{{0,8}}\")(?!\[)[^\"]+"),
+    ("password", _ASSIGNED_WORDS, rf"{_ASSIGNED}[=:]\s{{0,8}}')(?!\[)[^']+"),
+    ("password", _ASSIGNED_WORDS, rf"{_ASSIGNED}=\s{{0,8}})(?![\[\s])[^\s\"'`,;&]+"),
     (
         "password",
-        rf"{_ASSIGNED}:\s{{0,8}})(?![\[\s])(?=[^\s\"'`,;&]*[0-9!@#$%^*])[^\s\"'`,;&]{{6,}}",
+        _ASSIGNED_WORDS,
+        rf"{_ASSIGNED}:\s{{0,8}})(?![\[\s])(?=[^\s\"'`,;&]{{0,64}}[0-9!@#$%^*])"
+        r"[^\s\"'`,;&]{6,}",
     ),
 )
+"""Name, words of which one occurs wherever the pattern can match, and the pattern.
+
+Searching for words first is what makes ordinary text cheap; what repeats is bounded, so that no
+text is expensive.
+"""
 
 
-def _compile(name: str, regex: str) -> tuple[re.Pattern[str], str]:
+@dataclass(frozen=True)
+class _Secret:
+    words: frozenset[str]
+    pattern: re.Pattern[str]
+    mark: str
+
+
+def _compile(name: str, words: Set[str], regex: str) -> _Secret:
     pattern = re.compile(regex)
     kept = r"\g<kept>" if "kept" in pattern.groupindex else ""
-    return pattern, f"{kept}[redacted:{name}]"
+    return _Secret(frozenset(words), pattern, f"{kept}[redacted:{name}]")
 
 
-_SECRETS: Final = tuple(_compile(name, regex) for name, regex in _PATTERNS)
+_SECRETS: Final = tuple(_compile(*row) for row in _PATTERNS)
 
 
 def redact(text: str) -> str:
@@ -63,8 +93,10 @@ def redact(text: str) -> str:
 
     Deterministic, and a text once redacted stays as it is.
     """
-    for pattern, mark in _SECRETS:
-        text = pattern.sub(mark, text)
+    lowered = text.lower()
+    for secret in _SECRETS:
+        if any(word in lowered for word in secret.words):
+            text = secret.pattern.sub(secret.mark, text)
     return text
 
 

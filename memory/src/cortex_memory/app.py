@@ -11,18 +11,19 @@ from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
 from roxabi_contracts.predicates import bundled_catalogue
 
-from cortex_memory import dump as dumping
-from cortex_memory import rebuild as rebuilding
 from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.observations import ObservationConsumer
-from cortex_memory.clock import SystemClock, now_ms
+from cortex_memory.clock import SystemClock
+from cortex_memory.dump import dump_journal, dump_store
 from cortex_memory.errors import StoreUnavailable
+from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
 from cortex_memory.log import configure_logging
-from cortex_memory.retain_job import RetainWorker
-from cortex_memory.settings import Settings, StoreSettings
+from cortex_memory.rebuild import progress_on_stderr, rebuild
+from cortex_memory.retain_worker import RetainParts, RetainWorker
+from cortex_memory.settings import Settings, StoreSettings, from_environment
 from cortex_memory.store.changes import ChangeOutbox
-from cortex_memory.store.db import Pool, open_pool
+from cortex_memory.store.db import Pool, connection, open_pool
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.migrate import migrate
 from cortex_memory.store.projects import ProjectKeys
@@ -36,7 +37,7 @@ _log = structlog.get_logger()
 
 async def serve() -> None:
     """Run the service until SIGTERM or SIGINT, then finish what is in hand."""
-    settings = Settings()  # pyright: ignore[reportCallIssue]  (read from the environment)
+    settings = from_environment(Settings)
     configure_logging(settings.log_level)
     stopping = asyncio.Event()
     with _stopped_by_signals(stopping):
@@ -53,14 +54,18 @@ async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
     arrived = asyncio.Event()
     async with open_pool(url, size=settings.workers + 4) as pool, asyncio.TaskGroup() as tasks:
         for _ in range(settings.workers):
-            worker = RetainWorker(pool, SystemClock(), _project_keys(settings), fault)
+            worker = _worker(pool, settings, fault)
             tasks.create_task(worker.run(stopping, arrived))
         tasks.create_task(_run_on_broker(settings, pool, fault, arrived, stopping))
         # The background embedder of recall starts here: it needs the pool alone.
 
 
 async def _run_on_broker(
-    settings: Settings, pool: Pool, fault: FaultPoint, arrived: asyncio.Event, stopping: asyncio.Event
+    settings: Settings,
+    pool: Pool,
+    fault: FaultPoint,
+    arrived: asyncio.Event,
+    stopping: asyncio.Event,
 ) -> None:
     async with _broker(settings, stopping) as connection:
         if connection is None:
@@ -118,6 +123,19 @@ async def _migrate_when_there(url: str, stopping: asyncio.Event) -> bool:
     return False
 
 
+def _worker(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainWorker:
+    return RetainWorker(
+        RetainParts(
+            pool=pool,
+            clock=SystemClock(),
+            keys=_project_keys(settings),
+            catalogue=bundled_catalogue(),
+            extractor=ClaimsExtractor(),
+            fault=fault,
+        )
+    )
+
+
 def _project_keys(settings: StoreSettings) -> ProjectKeys:
     secret = settings.digest_key
     return ProjectKeys(None if secret is None else secret.get_secret_value().encode())
@@ -136,7 +154,7 @@ def _stopped_by_signals(stopping: asyncio.Event) -> Iterator[None]:
 
 
 def _store_settings() -> StoreSettings:
-    settings = StoreSettings()  # pyright: ignore[reportCallIssue]  (read from the environment)
+    settings = from_environment(StoreSettings)
     configure_logging(settings.log_level)
     return settings
 
@@ -144,3 +162,19 @@ def _store_settings() -> StoreSettings:
 async def migrate_store() -> list[str]:
     """Bring the database to this version's schema; the steps applied."""
     return await migrate(_store_settings().database_url.get_secret_value())
+
+
+async def dump_lines(project: str | None, now: int | None) -> list[bytes]:
+    """The dump of the store, or computed from the journal at `now` (epoch ms)."""
+    url = _store_settings().database_url.get_secret_value()
+    async with open_pool(url, size=1) as pool, connection(pool) as transaction:
+        if now is None:
+            return await dump_store(transaction, project)
+        return await dump_journal(transaction, project, bundled_catalogue(), now)
+
+
+async def rebuild_store(project: str | None) -> None:
+    """Compute a project, or all, anew from the journal; tell of progress on standard error."""
+    settings = _store_settings()
+    async with open_pool(settings.database_url.get_secret_value(), size=2) as pool:
+        await rebuild(pool, project, _worker(pool, settings, no_fault), progress_on_stderr)

@@ -53,7 +53,7 @@ def dump(
     """Print what is remembered as sorted JSON lines, without recorded times."""
     with _explained():
         moment = None if now is None else _moment(now)
-        for line in asyncio.run(app.dump(project, moment)):
+        for line in asyncio.run(app.dump_lines(project, moment)):
             sys.stdout.buffer.write(line + b"\n")
         sys.stdout.flush()
 
@@ -62,7 +62,7 @@ def dump(
 def rebuild(project: ProjectOption = None) -> None:
     """Compute everything once more from the journal."""
     with _explained():
-        asyncio.run(app.rebuild(project))
+        asyncio.run(app.rebuild_store(project))
 
 
 @contextmanager

@@ -15,12 +15,14 @@ from roxabi_contracts.payloads import Cardinality, ClaimAction, ClaimKind, Volat
 
 ProjectId = NewType("ProjectId", str)
 AssertionId = NewType("AssertionId", str)
-FactId = NewType("FactId", str)
 ConflictSetId = NewType("ConflictSetId", str)
 IdentifierId = NewType("IdentifierId", str)
 EntityId = NewType("EntityId", str)
 JournalId = NewType("JournalId", str)
 Digest = NewType("Digest", str)
+
+FactId: TypeAlias = AssertionId
+"""A fact shows the id of the first assertion behind it, and answers to that of every one."""
 
 Pairs: TypeAlias = tuple[tuple[str, Digest], ...]
 """Sorted (key, keyed digest of the key's canonical form): what values are compared by."""

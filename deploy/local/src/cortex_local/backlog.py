@@ -1,5 +1,6 @@
 """How much imported work still waits on its way into memory."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +28,7 @@ class Backlog:
         return self.arriving + self.lake + self.crossing + self.memory
 
 
+_EMBEDDINGS: Final = "embeddings"
 _INGEST: Final = CONSUMERS[0]
 _INBOX: Final = CONSUMERS[1]
 
@@ -42,7 +44,9 @@ async def measure_backlog(endpoints: Endpoints, project: str) -> Backlog:
         lake = await LakeClient(connection).sources(SourcesRequest(project=project))
         crossing = await _waiting_on(endpoints, _INBOX)
         memory = await MemoryClient(connection).stats(StatsRequest(project=project))
-    return Backlog(arriving, _waiting_in(lake.queues), crossing, _waiting_in(memory.queues))
+    # Without a model nobody works on what waits for a vector: text is found by its words.
+    tended = [q for q in memory.queues if memory.embedder is not None or q.name != _EMBEDDINGS]
+    return Backlog(arriving, _waiting_in(lake.queues), crossing, _waiting_in(tended))
 
 
 async def _waiting_on(endpoints: Endpoints, consumer: Consumer) -> int:
@@ -52,5 +56,5 @@ async def _waiting_on(endpoints: Endpoints, consumer: Consumer) -> int:
     return (info.num_pending or 0) + (info.num_ack_pending or 0)
 
 
-def _waiting_in(queues: tuple[QueueStats, ...]) -> int:
+def _waiting_in(queues: Iterable[QueueStats]) -> int:
     return sum(queue.waiting or 0 for queue in queues)

@@ -83,7 +83,7 @@ def plan_home(
         home = PostgresHome(binaries, data, sockets)
     elif system.writable():
         home = _dropped_home(layout, binaries, sockets, system)
-    elif _user_namespaces_work():
+    elif user_namespaces_work():
         home = PostgresHome(binaries, data, sockets, prefix=_namespace_prefix())
     else:
         raise StackError(
@@ -172,7 +172,8 @@ def _namespace_prefix() -> tuple[str, ...]:
     )
 
 
-def _user_namespaces_work() -> bool:
+def user_namespaces_work() -> bool:
+    """Whether root may run a program in a user namespace, as someone else."""
     if shutil.which("unshare") is None:
         return False
     trial = subprocess.run(  # noqa: S603 - a fixed program with fixed arguments

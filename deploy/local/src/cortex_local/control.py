@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from cortex_local.errors import StackError, StackNotRunning
+from cortex_local.files import PRIVATE_FILE
 from cortex_local.layout import StackLayout, claim_layout, find_layout
 from cortex_local.leftovers import stop_leftovers
 from cortex_local.locks import exclusive_lock, is_held, waiting_lock
@@ -70,17 +70,19 @@ def stop_stack(folder: Path, progress: Progress) -> bool:
     return asked is not None or bool(left)
 
 
-def _spawn(layout: StackLayout, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    with layout.log("supervisor").open("ab") as log:
-        return subprocess.Popen(
-            [sys.executable, "-P", "-m", "cortex_local", "supervise"],
-            env={**environment, "CORTEX_HOME": str(layout.folder)},
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+def _spawn(layout: StackLayout, environment: Mapping[str, str]) -> int:
+    log = str(layout.log("supervisor"))
+    append = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    return os.posix_spawn(
+        sys.executable,
+        [sys.executable, "-P", "-m", "cortex_local", "supervise"],
+        {**environment, "CORTEX_HOME": str(layout.folder)},
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 1, log, append, PRIVATE_FILE),
+            (os.POSIX_SPAWN_DUP2, 1, 2),
+        ],
+    )
 
 
 def _wait_until_stopped(layout: StackLayout, progress: Progress) -> None:
@@ -97,14 +99,12 @@ def _is_stopping(layout: StackLayout) -> bool:
     return state is not None and state.phase is Phase.STOPPING
 
 
-def _wait_until_started(
-    layout: StackLayout, supervisor: subprocess.Popen[bytes] | None, progress: Progress
-) -> None:
+def _wait_until_started(layout: StackLayout, supervisor: int | None, progress: Progress) -> None:
     deadline = time.monotonic() + START_SECONDS
     step = ""
     while time.monotonic() < deadline:
         ended = (
-            supervisor.poll() is not None
+            os.waitpid(supervisor, os.WNOHANG) != (0, 0)
             if supervisor is not None
             else not is_held(layout.supervisor_lock)
         )

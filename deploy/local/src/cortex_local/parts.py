@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
+from cortex_local.errors import StackError
 from cortex_local.leftovers import Child, recognise
 from cortex_local.state import PartState
 
@@ -39,9 +40,12 @@ class Part:
     _again: float | None = field(default=None, init=False)
 
     def start(self) -> Process:
-        """Start the process now."""
-        with self.log.open("ab") as log:
-            self._process = self.launch(log)
+        """Start the process now. Raises StackError when there is no such program."""
+        try:
+            with self.log.open("ab") as log:
+                self._process = self.launch(log)
+        except OSError as error:
+            raise StackError(f"{self.name} cannot be started: {error}.") from error
         self._started = time.monotonic()
         self._again = None
         return self._process
@@ -57,16 +61,26 @@ class Part:
         now = time.monotonic()
         if self._again is not None:
             if now >= self._again:
-                self.restarts += 1
-                self.start()
+                self._start_again(now)
             return None
         if self._process is None or (code := self._process.poll()) is None:
             return None
-        steady = now - self._started > STEADY_SECONDS
-        self._failures = 1 if steady else self._failures + 1
-        self._again = now + pause_before_restart(self._failures)
+        if now - self._started > STEADY_SECONDS:
+            self._failures = 0
         self._process = None
+        self._wait_again(now)
         return code
+
+    def _start_again(self, now: float) -> None:
+        self.restarts += 1
+        try:
+            self.start()
+        except StackError:  # the program is gone for now; the log of its last run has the rest
+            self._wait_again(now)
+
+    def _wait_again(self, now: float) -> None:
+        self._failures += 1
+        self._again = now + pause_before_restart(self._failures)
 
     def state(self) -> PartState:
         """The part as the command shows it."""

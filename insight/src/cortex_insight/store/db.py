@@ -1,11 +1,11 @@
 """The pool of connections, and the driver's errors as ours."""
 
 import contextlib
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Mapping
 from typing import Any, Final
 
 import psycopg
-from psycopg.rows import DictRow, dict_row
+from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from cortex_insight.errors import StoreRefused, StoreUnavailable
@@ -13,12 +13,12 @@ from cortex_insight.errors import StoreRefused, StoreUnavailable
 POOL_SIZE: Final = 8
 POOL_SECONDS: Final = 5.0
 
-Parameters = Mapping[str, Sequence[object] | str | int | float | None]
+Parameters = Mapping[str, object]
 Row = Mapping[str, Any]
 
 
 @contextlib.contextmanager
-def translated() -> Iterator[None]:
+def translated() -> Generator[None]:
     """Turn the driver's errors into ours; none carries a value of the statement.
 
     Raises:
@@ -36,7 +36,7 @@ def translated() -> Iterator[None]:
 class Transaction:
     """Statements that are applied together or not at all."""
 
-    def __init__(self, connection: psycopg.AsyncConnection[DictRow]) -> None:
+    def __init__(self, connection: psycopg.AsyncConnection) -> None:
         self._connection = connection
 
     async def execute(self, statement: bytes, parameters: Parameters) -> None:
@@ -45,8 +45,9 @@ class Transaction:
 
     async def fetch(self, statement: bytes, parameters: Parameters) -> list[Row]:
         """Run a statement for its rows."""
-        cursor = await self._connection.execute(statement, parameters, binary=True)
-        return [*await cursor.fetchall()]
+        async with self._connection.cursor(binary=True, row_factory=dict_row) as cursor:
+            await cursor.execute(statement, parameters)
+            return [*await cursor.fetchall()]
 
 
 class Database:
@@ -59,8 +60,6 @@ class Database:
     def __init__(self, url: str) -> None:
         self._pool = AsyncConnectionPool(
             url,
-            connection_class=psycopg.AsyncConnection[DictRow],
-            kwargs={"row_factory": dict_row},
             min_size=1,
             max_size=POOL_SIZE,
             timeout=POOL_SECONDS,
@@ -76,7 +75,7 @@ class Database:
         await self._pool.close()
 
     @contextlib.asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Transaction]:
+    async def transaction(self) -> AsyncGenerator[Transaction]:
         """A transaction, committed at the end.
 
         Raises:

@@ -1,7 +1,15 @@
 """The lake inside one transaction: events, their links, and what was read from them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from roxabi_contracts import Observation, RawEvent, codec, subjects
 from roxabi_contracts.ids import canonical_json
@@ -10,9 +18,20 @@ from cortex_insight.admit import Admitted
 from cortex_insight.outbox import DeadLetter, OutboxMessage, Receipt
 from cortex_insight.reading import EventKey, Links, Reading, SourceKey, Summary, Sums
 from cortex_insight.store import queries
-from cortex_insight.store.db import Parameters, Transaction
+from cortex_insight.store.db import Database, Parameters, Transaction
 
 _SQL = queries.load("ingest")
+
+
+def open_lake(database: Database) -> Callable[[], AbstractAsyncContextManager["Lake"]]:
+    """How to open the lake for one transaction."""
+
+    @asynccontextmanager
+    async def opened() -> AsyncGenerator[Lake]:
+        async with database.transaction() as transaction:
+            yield Lake(transaction)
+
+    return opened
 
 
 class Lake:
@@ -196,8 +215,7 @@ class Lake:
 
 
 def _columns(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> Parameters:
-    columns = zip(*rows, strict=True) if rows else ([] for _ in names)
-    return {name: [*column] for name, column in zip(names, columns, strict=True)}
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
 
 
 def _event_columns(events: Iterable[EventKey]) -> Parameters:

@@ -9,7 +9,6 @@ import structlog
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
-from nats.js import JetStreamContext
 from nats.js.errors import Error as JetStreamError
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.client.connection import Connection

@@ -100,16 +100,17 @@ def fold_journal(
 
 
 def current_observations(journal: Journal, project_key: bytes) -> list[Observation]:
-    """The current revision of every key that is not withdrawn."""
+    """The current revision of every key that is neither withdrawn nor deleted by its source."""
     withdrawn = _withdrawn(journal.erasures)
     revisions: defaultdict[ObservationKey, list[Observation]] = defaultdict(list)
     for observation in journal.observations:
         revisions[observation_key(observation, project_key)].append(observation)
-    return [
+    standing = (
         current_of(known)
         for key, known in revisions.items()
         if key_digest(key, project_key) not in withdrawn
-    ]
+    )
+    return [current for current in standing if not current.deleted]
 
 
 def key_digest(key: ObservationKey, project_key: bytes) -> Digest:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cortex_memory.model import AssertionId, ConflictSetId
+from cortex_memory.model import ConflictSetId, FactId
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,9 @@ class Scheduled:
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """A retract said in the meantime took the scheduled assertion back."""
+    """A retract or an erasure in the meantime took the scheduled assertion back."""
+
+    fact: FactId
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,42 +32,42 @@ class RecordedOnly:
 class Quarantined:
     """The assertion stands behind a fact that is listed and never served."""
 
-    fact: AssertionId
+    fact: FactId
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
     """The assertion is a bare source id on a live fact and confirms nothing."""
 
-    fact: AssertionId
+    fact: FactId
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """The assertion tells of a time that was over when it was said."""
 
-    fact: AssertionId
+    fact: FactId
 
 
 @dataclass(frozen=True, slots=True)
 class Retracted:
     """The facts ended."""
 
-    facts: tuple[AssertionId, ...]
+    facts: tuple[FactId, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Created:
     """The first live fact of the slot."""
 
-    fact: AssertionId
+    fact: FactId
 
 
 @dataclass(frozen=True, slots=True)
 class Reinforced:
     """A live fact was confirmed; `settled` if that closed the open ConflictSet in its favour."""
 
-    fact: AssertionId
+    fact: FactId
     settled: bool = False
 
 
@@ -73,15 +75,15 @@ class Reinforced:
 class Superseded:
     """A new active fact took the place of every live one."""
 
-    fact: AssertionId
-    replaced: tuple[AssertionId, ...]
+    fact: FactId
+    replaced: tuple[FactId, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Conflicted:
     """The value joined the slot's open ConflictSet."""
 
-    fact: AssertionId
+    fact: FactId
     conflict: ConflictSetId
 
 
@@ -89,14 +91,14 @@ class Conflicted:
 class Decided:
     """A decision met these facts of the slot, none if it speaks of others."""
 
-    facts: tuple[AssertionId, ...]
+    facts: tuple[FactId, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Erased:
     """These facts of the slot lost their content."""
 
-    facts: tuple[AssertionId, ...]
+    facts: tuple[FactId, ...]
 
 
 Outcome: TypeAlias = (

@@ -84,6 +84,19 @@ async def open_pool(url: str, size: int, patience: float = 30.0) -> AsyncIterato
 
 
 @asynccontextmanager
+async def savepoint(transaction: Connection) -> AsyncIterator[None]:
+    """A part of a transaction that can fail alone.
+
+    Raises:
+        StoreUnavailable: the whole transaction is lost.
+        InvariantBroken: a named constraint refused a write.
+    """
+    with translated():
+        async with transaction.transaction():
+            yield
+
+
+@asynccontextmanager
 async def connection(pool: Pool) -> AsyncIterator[Connection]:
     """A connection in a transaction that commits at the end.
 

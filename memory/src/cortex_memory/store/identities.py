@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from psycopg.rows import class_row, tuple_row
 
@@ -16,33 +17,19 @@ from cortex_memory.model import (
     LinkStatus,
     ProjectId,
 )
+from cortex_memory.retain.assertions import EntityOf
 from cortex_memory.retain.resolve_actors import entities_of
+from cortex_memory.retain.turnover import Census, is_growth
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import query
 
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """An identifier as an observation names it."""
-
-    project: str
-    id: IdentifierId
-    scheme: str
-    value: str
-    owner: bool
+Key: TypeAlias = tuple[str, str]
+"""A project, and an id in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """An identifier as it is stored, with the entity that it was found to be of."""
-
-    project: str
-    id: IdentifierId
-    scheme: str
-    value: str
-    entity: EntityId
-    owner: bool
+class IdentityChanges(Exception):
+    """What is new concerns identifiers that others rely on: the projects have to be owned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,93 +42,190 @@ class Moved:
     entity: EntityId
 
 
-class IdentityChanges(Exception):
-    """What is new concerns identifiers that others may be using: the project has to be owned."""
-
-
-async def record_identities(
-    transaction: Connection,
-    seen: Collection[Seen],
-    links: Collection[IdentityLink],
-    *,
-    owned: bool,
-) -> list[Moved]:
-    """Store identifiers and links; who is of another entity now.
-
-    Args:
-        transaction: It shares the projects' lock, or owns it.
-        seen: Identifiers, each once, sorted.
-        links: Links, each once, sorted.
-        owned: Whether it owns the projects' lock.
-
-    Raises:
-        IdentityChanges: identifiers of before are concerned, and the projects are not owned.
-    """
-    incoming = columns_of(seen)
-    cursor = transaction.cursor(row_factory=tuple_row)
-    await cursor.execute(query("identities.add"), incoming)
-    added = {(project, identity) for project, identity in await cursor.fetchall()}
-    await cursor.execute(query("identities.new_owners"), incoming)
-    owners = sorted(await cursor.fetchall())
-    fresh = await _new_links(transaction, links)
-    ends = {(link.project, end) for link in fresh for end in (link.first, link.second)}
-    if not owned and (owners or not ends <= added):
-        raise IdentityChanges
-    if owners:
-        await transaction.execute(query("identities.set_owner"), _keys(owners))
-    await transaction.execute(query("identities.respell"), incoming)
-    if fresh:
-        await transaction.execute(query("identities.add_links"), _link_columns(fresh))
-    return await _settle_entities(transaction, sorted({*added, *owners, *ends}))
-
-
-async def _new_links(
-    transaction: Connection, links: Collection[IdentityLink]
-) -> list[IdentityLink]:
-    if not links:
-        return []
-    cursor = transaction.cursor(row_factory=tuple_row)
-    keys = [(link.project, link.id) for link in links]
-    await cursor.execute(query("identities.new_links"), _keys(keys))
-    unknown = set(await cursor.fetchall())
-    return [link for link in links if (link.project, link.id) in unknown]
-
-
-async def _settle_entities(
-    transaction: Connection, touched: Collection[tuple[str, str]]
-) -> list[Moved]:
-    """Find the components of what was touched anew, and store who is of another entity now."""
-    cursor = transaction.cursor(row_factory=class_row(Known))
-    await cursor.execute(query("identities.reachable"), _keys(touched))
-    known = await cursor.fetchall()
-    links = await _links_of(transaction, known)
-    moved: list[Moved] = []
-    for project, identifiers in _by_project(known).items():
-        entities = entities_of(
-            [Identifier(row.id, row.scheme, row.value) for row in identifiers],
-            [link for link in links if link.project == project],
-            {row.id for row in identifiers if row.owner},
-        )
-        moved += [
-            Moved(project, row.id, row.entity, entity)
-            for row in identifiers
-            if (entity := entities.entity_of(row.id)) != row.entity
-        ]
-    if moved:
-        await transaction.execute(query("identities.set_entity"), columns_of(moved))
-    return moved
-
-
-async def _links_of(transaction: Connection, known: Collection[Known]) -> list[IdentityLink]:
-    cursor = transaction.cursor(row_factory=class_row(_LinkRow))
-    await cursor.execute(
-        query("identities.links_of"), _keys([(row.project, row.id) for row in known])
-    )
-    return [row.link() for row in await cursor.fetchall()]
+@dataclass(frozen=True, slots=True)
+class _Count:
+    project: str
+    id: str
+    scheme: str
+    value: str
+    observations: int
+    memories: int
 
 
 @dataclass(frozen=True, slots=True)
-class _LinkRow:
+class _LinkCount:
+    project: str
+    id: str
+    first: str
+    second: str
+    rule: str
+    rule_version: int
+    observations: int
+
+
+@dataclass(frozen=True, slots=True)
+class _MentionCount:
+    project: str
+    identifier: str
+    kind: str
+    name: str
+    observations: int
+
+
+class IdentityRegister:
+    """The identifiers, links and names of one transaction's observations.
+
+    Args:
+        transaction: It shares the projects' lock, or owns it.
+        censuses: What changes, by project.
+        owned: Whether the transaction owns the projects' lock.
+    """
+
+    def __init__(
+        self, transaction: Connection, censuses: Mapping[str, Census], *, owned: bool
+    ) -> None:
+        self._transaction = transaction
+        self._owned = owned
+        self._is_growth = all(is_growth(census) for census in censuses.values())
+        self._identifiers = _identifier_counts(censuses)
+        self._links = _link_counts(censuses)
+        self._mentions = _mention_counts(censuses)
+
+    async def settle(self) -> list[Moved]:
+        """Make known who is new; tell which identifiers are of another entity now.
+
+        Raises:
+            IdentityChanges: others may rely on who was who, and the projects are not owned.
+        """
+        added = await self._add()
+        ends = await self._new_links()
+        if not self._owned:
+            if not self._is_growth or not ends <= added or await self._new_owners(added):
+                raise IdentityChanges
+            await self._count_links([link for link in self._links if _ends(link) <= added])
+            return await self._settle_entities(added)
+        touched = {(count.project, count.id) for count in self._identifiers}
+        touched |= {end for link in self._links for end in _ends(link)}
+        await self.count()
+        return await self._settle_entities(touched)
+
+    async def count(self) -> None:
+        """Count who is named, how and with whom; last in a transaction: others wait for it."""
+        if self._identifiers:
+            columns = columns_of(self._identifiers)
+            await self._transaction.execute(query("identities.count"), columns)
+            if not self._is_growth:
+                await self._transaction.execute(query("identities.remove_unnamed"), columns)
+        await self._count_links(self._links)
+        if self._mentions:
+            columns = columns_of(self._mentions)
+            await self._transaction.execute(query("identities.count_mentions"), columns)
+            if any(mention.observations < 0 for mention in self._mentions):
+                await self._transaction.execute(query("identities.remove_unused_mentions"), columns)
+        self._identifiers, self._links, self._mentions = [], [], []
+
+    async def _add(self) -> set[Key]:
+        if not self._identifiers:
+            return set()
+        cursor = self._transaction.cursor(row_factory=tuple_row)
+        await cursor.execute(query("identities.add"), columns_of(self._identifiers))
+        return set(await cursor.fetchall())
+
+    async def _new_links(self) -> set[Key]:
+        """The ends of links that nobody has stated so far."""
+        if not self._links:
+            return set()
+        cursor = self._transaction.cursor(row_factory=tuple_row)
+        await cursor.execute(query("identities.unknown_links"), columns_of(self._links))
+        unknown = set(await cursor.fetchall())
+        new = [link for link in self._links if (link.project, link.id) in unknown]
+        return {end for link in new for end in _ends(link)}
+
+    async def _new_owners(self, added: Collection[Key]) -> bool:
+        """Whether an identifier of before comes to own a memory."""
+        owning = [
+            (count.project, count.id)
+            for count in self._identifiers
+            if count.memories > 0 and (count.project, count.id) not in added
+        ]
+        cursor = self._transaction.cursor(row_factory=tuple_row)
+        await cursor.execute(query("identities.without_memory"), _keys(owning))
+        return bool(await cursor.fetchall())
+
+    async def _count_links(self, links: list[_LinkCount]) -> None:
+        if not links:
+            return
+        columns = columns_of(links)
+        await self._transaction.execute(query("identities.count_links"), columns)
+        if not self._is_growth:
+            await self._transaction.execute(query("identities.remove_unstated_links"), columns)
+        self._links = [link for link in self._links if link not in links]
+
+    async def _settle_entities(self, touched: Collection[Key]) -> list[Moved]:
+        """Find the components of what was touched anew, and store who is of another entity."""
+        cursor = self._transaction.cursor(row_factory=class_row(_Known))
+        await cursor.execute(query("identities.reachable"), _keys(sorted(touched)))
+        known = await cursor.fetchall()
+        links = await _links_of(self._transaction, known)
+        moved: list[Moved] = []
+        for project, rows in _by_project(known).items():
+            owners = {row.id for row in rows if row.memories > 0} | self._owners(project)
+            identifiers = [Identifier(row.id, row.scheme, row.value) for row in rows]
+            entities = entities_of(identifiers, links.get(project, ()), owners)
+            moved += [
+                Moved(project, row.id, row.entity, entity)
+                for row in rows
+                if (entity := entities.entity_of(row.id)) != row.entity
+            ]
+        if moved:
+            await self._transaction.execute(query("identities.set_entity"), columns_of(moved))
+        return moved
+
+    def _owners(self, project: str) -> set[IdentifierId]:
+        """Who comes to own a memory and is not counted yet."""
+        return {
+            IdentifierId(count.id)
+            for count in self._identifiers
+            if count.project == project and count.memories > 0
+        }
+
+
+class EntityLookup:
+    """The entities of identifiers; one that no observation names is an entity of its own."""
+
+    def __init__(self, known: Mapping[Key, EntityId]) -> None:
+        self._known = known
+
+    def within(self, project: str) -> EntityOf:
+        """The lookup of one project's identifiers."""
+        known = self._known
+        return lambda identifier: known.get((project, identifier), EntityId(identifier))
+
+
+async def entities_by_identifier(
+    transaction: Connection, identifiers: Iterable[Key]
+) -> EntityLookup:
+    """The entities of these identifiers of projects."""
+    cursor = transaction.cursor(row_factory=tuple_row)
+    await cursor.execute(query("identities.entities_of"), _keys(sorted(set(identifiers))))
+    rows = await cursor.fetchall()
+    return EntityLookup({(project, identity): entity for project, identity, entity in rows})
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    project: str
+    id: IdentifierId
+    scheme: str
+    value: str
+    entity: EntityId
+    memories: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A link between two identifiers, as it is stored."""
+
     project: str
     id: str
     first: str
@@ -154,6 +238,7 @@ class _LinkRow:
     at: int
 
     def link(self) -> IdentityLink:
+        """The link that the row stands for."""
         return IdentityLink(
             id=JournalId(self.id),
             at=self.at,
@@ -168,27 +253,72 @@ class _LinkRow:
         )
 
 
-async def entities_by_identifier(
-    transaction: Connection, identifiers: Iterable[tuple[str, IdentifierId]]
-) -> Mapping[tuple[str, IdentifierId], EntityId]:
-    """The entity of each of these identifiers of a project; one never seen is in none."""
-    cursor = transaction.cursor(row_factory=tuple_row)
-    await cursor.execute(query("identities.entities_of"), _keys(sorted(set(identifiers))))
-    return {(project, identity): entity for project, identity, entity in await cursor.fetchall()}
+async def _links_of(
+    transaction: Connection, known: Collection[_Known]
+) -> Mapping[str, list[IdentityLink]]:
+    keys = _keys([(row.project, row.id) for row in known])
+    cursor = transaction.cursor(row_factory=class_row(LinkRow))
+    await cursor.execute(query("identities.links_of"), keys)
+    links: defaultdict[str, list[IdentityLink]] = defaultdict(list)
+    for row in await cursor.fetchall():
+        links[row.project].append(row.link())
+    return links
 
 
-def _link_columns(links: Collection[IdentityLink]) -> dict[str, list[object]]:
-    columns = columns_of(links)
-    columns["linked_at"] = columns.pop("at")
-    return columns
+def _identifier_counts(censuses: Mapping[str, Census]) -> list[_Count]:
+    """Who is named more or less than before, sorted: all transactions lock in this order."""
+    return [
+        _Count(
+            project=project,
+            id=identity,
+            scheme=identifier.scheme,
+            value=identifier.value,
+            observations=census.observations[identity],
+            memories=census.memories[identity],
+        )
+        for project, census in sorted(censuses.items())
+        for identity, identifier in sorted(census.identifiers.items())
+        if census.observations[identity] or census.memories[identity]
+    ]
 
 
-def _by_project(known: Iterable[Known]) -> Mapping[str, list[Known]]:
-    grouped: defaultdict[str, list[Known]] = defaultdict(list)
+def _link_counts(censuses: Mapping[str, Census]) -> list[_LinkCount]:
+    return [
+        _LinkCount(
+            project=project,
+            id=link.id,
+            first=link.first,
+            second=link.second,
+            rule=link.rule,
+            rule_version=link.rule_version,
+            observations=count,
+        )
+        for project, census in sorted(censuses.items())
+        for link, count in sorted(census.links.items(), key=lambda item: item[0].id)
+        if count
+    ]
+
+
+def _mention_counts(censuses: Mapping[str, Census]) -> list[_MentionCount]:
+    rows = [
+        _MentionCount(project, naming.identifier, naming.kind, naming.name, count)
+        for project, census in censuses.items()
+        for naming, count in census.namings.items()
+        if count
+    ]
+    return sorted(rows, key=lambda row: (row.project, row.identifier, row.kind, row.name))
+
+
+def _ends(link: _LinkCount) -> set[Key]:
+    return {(link.project, link.first), (link.project, link.second)}
+
+
+def _by_project(known: Iterable[_Known]) -> Mapping[str, list[_Known]]:
+    grouped: defaultdict[str, list[_Known]] = defaultdict(list)
     for row in known:
         grouped[row.project].append(row)
     return grouped
 
 
-def _keys(keys: Collection[tuple[str, str]]) -> dict[str, list[str]]:
+def _keys(keys: Collection[Key]) -> dict[str, list[str]]:
     return {"project": [project for project, _ in keys], "id": [identity for _, identity in keys]}

@@ -1,19 +1,20 @@
-"""Where observations arrive: each is kept once, with a job to retain it, before it is acknowledged."""
+"""Where observations arrive: each is kept once, with a job, before it is acknowledged."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from psycopg.rows import class_row
-from roxabi_contracts.ids import canonical_json, content_id
+from roxabi_contracts.ids import canonical_json
 from roxabi_contracts.observation import MadeBy, Observation
 from roxabi_contracts.operations import RejectedMessage
 
 from cortex_memory.faults import FaultPoint, Step, no_fault
-from cortex_memory.retain.resolve_actors import identifiers_of
+from cortex_memory.retain.assertions import observation_key
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.store.queries import query
+from cortex_memory.store.rows import record_digest
 
 _NO_CONTENT: Final = {"id", "made_by", "contract_version"}
 
@@ -81,11 +82,10 @@ async def store_observations(
 
 
 def _row(observation: Observation, project_key: bytes) -> dict[str, str | int]:
-    owner, *_ = identifiers_of(observation.actors[observation.subject], observation, project_key)
     return {
         "project": observation.project_id,
         "id": observation.id,
-        "subject_identifier": owner.id,
+        "subject_identifier": observation_key(observation, project_key).subject,
         "source": observation.source,
         "source_ref": observation.source_ref,
         "record": record_digest(observation.source, observation.source_ref),
@@ -94,11 +94,6 @@ def _row(observation: Observation, project_key: bytes) -> dict[str, str | int]:
         "made_by": f"{{{','.join(map(str, versions_of(observation.made_by)))}}}",
         "content": content_of(observation).decode(),
     }
-
-
-def record_digest(source: str, source_ref: str) -> str:
-    """What finds all revisions of one record of a source."""
-    return content_id(source, source_ref)
 
 
 def versions_of(made_by: MadeBy) -> tuple[int, ...]:

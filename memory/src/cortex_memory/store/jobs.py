@@ -9,7 +9,7 @@ from psycopg.rows import class_row, tuple_row
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.queries import query
 
-LEASE_SECONDS: Final = 60.0
+LEASE_SECONDS: Final = 15.0
 LONGEST_DELAY_SECONDS: Final = 3600.0
 
 
@@ -19,6 +19,7 @@ class Job:
 
     project: str
     observation_id: str
+    subject_identifier: str
     attempts: int
 
     @property

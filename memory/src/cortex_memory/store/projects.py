@@ -31,10 +31,7 @@ class ProjectKeys:
         for project in unknown:
             row = {"project": project, "digest_key": self._new_key(project)}
             await transaction.execute(query("projects.register"), row)
-        cursor = transaction.cursor(row_factory=tuple_row)
-        await cursor.execute(query("projects.keys"), {"projects": unknown})
-        found = {str(project): bytes(key) for project, key in await cursor.fetchall()}
-        return found | self._known
+        return await project_keys(transaction, unknown) | self._known
 
     def remember(self, keys: Mapping[str, bytes]) -> None:
         """Keep keys in mind once the transaction that may have made them has committed."""
@@ -43,6 +40,18 @@ class ProjectKeys:
     def _new_key(self, project: str) -> bytes:
         if self._secret is None:
             return secrets.token_bytes(KEY_BYTES)
-        return hashlib.blake2b(
-            project.encode(), key=self._secret, digest_size=KEY_BYTES
-        ).digest()
+        return hashlib.blake2b(project.encode(), key=self._secret, digest_size=KEY_BYTES).digest()
+
+
+async def all_projects(transaction: Connection) -> list[str]:
+    """Every project that was ever seen."""
+    cursor = transaction.cursor(row_factory=tuple_row)
+    await cursor.execute(query("dump.projects"))
+    return [project for (project,) in await cursor.fetchall()]
+
+
+async def project_keys(transaction: Connection, projects: Iterable[str]) -> dict[str, bytes]:
+    """The keys of those projects that were ever seen."""
+    cursor = transaction.cursor(row_factory=tuple_row)
+    await cursor.execute(query("projects.keys"), {"projects": sorted(set(projects))})
+    return {str(project): bytes(key) for project, key in await cursor.fetchall()}

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import shutil
 import subprocess
 from collections import deque
@@ -98,7 +99,10 @@ def logs(
 
 
 def supervise_stack() -> None:
-    """Run the stack in the foreground, as the background process of `cortex up` does."""
+    """Be the background process of `cortex up`: in a session of its own, below the root folder."""
+    if os.getpgrp() != os.getpid():
+        os.setsid()
+    os.chdir("/")
     raise typer.Exit(supervise(folder(), environment()))
 
 

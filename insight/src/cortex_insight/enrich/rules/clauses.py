@@ -27,18 +27,22 @@ _MARKUP: Final = str.maketrans({"`": " ", "*": " "})
 
 _FULL_STOP: Final = re.compile(r"[.!?…]+(?=[\s)]|$)", re.MULTILINE)
 _BREAK: Final = re.compile(
-    r"(?:[,;:—–]|\s-|\s(?:and|but|so|because|et|mais|donc|car|puisque))\s+"
+    r"(?:[,;:—–]|\s-|,?\s(?:and|but|so|because|et|mais|donc|car|puisque))\s+"
     r"(?=(?:(?:also|now|currently|then|aussi|maintenant)\s+)?"
-    r"(?:i|i'm|i've|we|we've|my|our|je|j'\w+|nous|on|mon|ma|mes)\b)",
+    r"(?:i|i'm|i've|we|we've|my|our|je|j'\w+|nous|on|mon|ma|mes|"
+    r"you|he|she|it|they|the|this|that|there|tu|il|elle|ils|elles|le|la|les|ce|c'est|ça)\b)"
+    r"|,\s(?:but|so|because|mais|donc|car)\s+",
     re.IGNORECASE,
 )
+"""Where somebody or something else becomes the subject of the sentence."""
+
 _OPENING: Final = re.compile(
     r"(?:\s|[-+•#(]|\d{1,2}[.)]\s"
     r"|(?:hi|hello|hey|thanks|ok|okay|well|so|also|and|but|actually|btw|by\s+the\s+way|fyi|"
     r"for\s+the\s+record|note|reminder|now|currently|these\s+days|honestly|personally|yes|no|"
-    r"yeah|oh|ah|right|sorry|correction|update|since\s+you\s+ask|bonjour|salut|coucou|alors|bon|"
+    r"yeah|oh|ah|right|good morning|big news|sorry|correction|update|since\s+you\s+ask|bonjour|salut|coucou|alors|bon|"
     r"donc|et|mais|en\s+fait|au\s+fait|d'ailleurs|pour\s+info|maintenant|aujourd'hui|"
-    r"actuellement|personnellement|oui|non|pardon|merci)\b[\s,:!.-]*){0,6}",
+    r"actuellement|personnellement|finalement|oui|non|pardon|merci)\b[\s,:!.-]*){0,6}",
     re.IGNORECASE,
 )
 

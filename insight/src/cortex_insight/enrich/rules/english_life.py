@@ -1,4 +1,4 @@
-"""English rules for who somebody is: identity, place, people, health and food."""
+"""English rules for who somebody is: identity, place, people, health, possessions."""
 
 from typing import Final
 
@@ -159,4 +159,18 @@ HEALTH: Final = (
     ),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*IDENTITY, *PLACE, *PEOPLE, *HEALTH)
+OWNERSHIP: Final = (
+    rule(
+        "sold",
+        rf"{_HAVE} sold my (?P<value>.+)",
+        Says("owns", values.possession, RETRACT),
+    ),
+    rule(
+        "owns",
+        rf"(?:i(?: also)? own|{_HAVE} bought) (?P<value>an? .+)",
+        Says("owns", values.possession),
+    ),
+    rule("drives", r"i drive (?P<value>an? .+)", Says("vehicle", values.possession)),
+)
+
+RULES: Final[tuple[Rule, ...]] = (*IDENTITY, *PLACE, *PEOPLE, *HEALTH, *OWNERSHIP)

@@ -1,4 +1,4 @@
-"""English rules for what somebody does: work, tools, possessions, preferences, instructions."""
+"""English rules for what somebody does: work, tools, preferences, instructions."""
 
 from typing import Final
 
@@ -100,7 +100,8 @@ USE: Final = (
     ),
     rule(
         "switched_back",
-        rf"{_HAVE} (?:switched|migrated|moved) to (?P<value>.+?) (?:from|instead of) (?P<former>.+)",
+        rf"{_HAVE} (?:switched|migrated|moved) to (?P<value>.+?) "
+        r"(?:from|instead of) (?P<former>.+)",
         Says("uses", values.product, former="former"),
     ),
     rule(
@@ -154,20 +155,6 @@ USE: Final = (
         Says("programming_language", values.known_products),
     ),
     rule("editor", r"my (?:editor|ide) is (?P<value>.+)", Says("editor", values.product)),
-)
-
-OWNERSHIP: Final = (
-    rule(
-        "sold",
-        rf"{_HAVE} sold my (?P<value>.+)",
-        Says("owns", values.possession, RETRACT),
-    ),
-    rule(
-        "owns",
-        rf"(?:i(?: also)? own|{_HAVE} bought) (?P<value>an? .+)",
-        Says("owns", values.possession),
-    ),
-    rule("drives", r"i drive (?P<value>an? .+)", Says("vehicle", values.possession)),
 )
 
 PREFERENCE: Final = (
@@ -260,6 +247,5 @@ RULES: Final[tuple[Rule, ...]] = (
     *INSTRUCTION,
     *WORK,
     *USE,
-    *OWNERSHIP,
     *PREFERENCE,
 )

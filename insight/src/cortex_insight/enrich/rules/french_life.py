@@ -82,7 +82,7 @@ PLACE: Final = (
     ),
     rule(
         "fr_origin",
-        r"je (?:viens|suis originaire) (?:de|du|d') ?(?P<value>.+)|j'ai grandi (?:à|au|en) "
+        r"je (?:viens|suis originaire) (?:de |du |d')(?P<value>.+)|j'ai grandi (?:à|au|en) "
         r"(?P<also>.+)",
         Says("origin_place", values.place),
         Says("origin_place", values.place, value="also"),

@@ -57,7 +57,8 @@ WORK: Final = (
 USE: Final = (
     rule(
         "fr_switched",
-        rf"(?:je suis|{_WE}(?:est|sommes)){_JUST} passée?s? (?:de |d')(?P<former>.+?) à (?P<value>.+)",
+        rf"(?:je suis|{_WE}(?:est|sommes)){_JUST} passée?s? "
+        r"(?:de |d')(?P<former>.+?) à (?P<value>.+)",
         Says("uses", values.product, former="former"),
     ),
     rule(
@@ -75,7 +76,7 @@ USE: Final = (
     rule(
         "fr_no_longer_uses",
         r"(?:je n'utilise (?:plus|pas)|je ne me sers plus (?:de |d')|"
-        r"j'ai arrêté (?:d'utiliser|avec)|nous n'utilisons plus|on n'utilise plus) ?(?P<value>.+)",
+        r"j'ai arrêté (?:d'utiliser|avec)|nous n'utilisons plus|on n'utilise plus)\s*(?P<value>.+)",
         Says("uses", values.products, RETRACT),
     ),
     rule("fr_uses", rf"j'utilise{_NOW} (?P<value>.+)", Says("uses", values.products)),
@@ -148,9 +149,9 @@ _DIRECT: Final = r"(?!(?:je|j'|nous|on|il|elle|ils|elles|mon|ma|mes|c'est|un|une
 INSTRUCTION: Final = (
     rule(
         "fr_response_language",
-        r"(?:désormais|dorénavant|à partir de maintenant|toujours)?,? ?"
-        r"(?:réponds|répondez|répondre|écris|parle)(?:-moi)? (?P<always>toujours )?"
-        r"(?:uniquement )?en (?P<value>\w+)(?: désormais| à partir de maintenant)?$",
+        r"(?:(?:désormais|dorénavant|à partir de maintenant|toujours),? (?:réponds|répondez|répondre|"
+        r"écris|parle)(?:-moi)?|(?:réponds|répondez|écris|parle)(?:-moi)? toujours)"
+        r"(?: uniquement)? en (?P<value>\w+)$",
         Says("response_language", values.languages, SUPERSEDE, kind=_PREFERENCE),
         order=True,
     ),

@@ -4,8 +4,11 @@ import re
 from typing import Final
 
 
-def _words(*patterns: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
+def _words(patterns: str) -> re.Pattern[str]:
+    """Any of the patterns as words of their own, a comma between them."""
+    alternatives = "|".join(pattern.strip() for pattern in patterns.split(","))
+    spaced = alternatives.replace(" ", r"\s+")
+    return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)", re.IGNORECASE)
 
 
 _JOKE: Final = re.compile(
@@ -15,27 +18,25 @@ _JOKE: Final = re.compile(
     re.IGNORECASE,
 )
 _HYPOTHESIS: Final = _words(
-    "if", "unless", "suppos(?:e|ing)", "imagine", "pretend(?:ing)?", "let's\\s+say", "what\\s+if",
-    "hypothetically", "for\\s+example", "for\\s+instance", "e\\.g\\.?", "as\\s+though",
-    "si", "s'il", "s'ils", "imaginons", "imagine[zr]?", "supposons", "admettons",
-    "par\\s+exemple", "au\\s+cas\\s+où", "disons", "à\\s+condition",
-)  # fmt: skip
+    "if, unless, suppos(?:e|ing), imagine, pretend(?:ing)?, let's say, hypothetically,"
+    "for example, for instance, e\\.g\\.?, as though,"
+    "si, s'ils?, imaginons, imaginez, supposons, admettons, par exemple, au cas où, disons,"
+    "à condition"
+)
 _REPORT: Final = _words(
-    "says?", "said", "saying", "told", "tells?", "claims?", "claimed", "wrote", "writes", "asked",
-    "asks", "believes", "according\\s+to", "quot(?:e|es|ed|ing)", "heard", "thinks", "thought",
-    "dit", "disait", "dis", "disent", "a\\s+écrit", "écrit", "selon", "d'après", "raconte",
-    "prétend", "affirme", "demande", "demandé", "croit", "pense\\s+que\\s+je", "translate",
-    "traduis(?:ez)?", "dream(?:ed|t)?", "rêvé", "character", "personnage", "the\\s+user",
-)  # fmt: skip
+    "says, (?:they|you|people|some) say, said, saying, told, tells?, claims?, claimed, wrote,"
+    "writes, asked, asks, believes, according to, quot(?:e|es|ed|ing), heard, thinks, thought,"
+    "translate, dream(?:ed|t)?, character, the user,"
+    "dit, disait, dis, disent, a écrit, écrit, selon, d'après, raconte, prétend, affirme,"
+    "demande, demandé, croit, pense que je, traduis(?:ez)?, rêvé, personnage"
+)
 _WISH: Final = _words(
-    "would", "wouldn't", "could", "couldn't", "should", "shouldn't", "might", "maybe", "perhaps",
-    "possibly", "probably", "wish", "hope", "want", "(?:i|we|you)\\s+may", "used\\s+to\\s+think",
-    "almost", "not\\s+sure", "i\\s+guess", "i\\s+think", "thinking\\s+(?:of|about)",
-    "considering", "pretend", "going\\s+to", "plan(?:ning)?\\s+to", "about\\s+to",
-    "pourrai[st]?", "voudrai[st]?", "aimerai[st]?", "devrai[st]?", "serai[st]", "peut-être",
-    "espère", "souhaite", "veux", "failli", "presque", "probablement", "sans\\s+doute",
-    "envisage", "hésite", "vais", "compte",
-)  # fmt: skip
+    "would, wouldn't, could, couldn't, should, shouldn't, might, maybe, perhaps, possibly,"
+    "probably, wish, hope, want, (?:i|we|you) may, almost, not sure, i guess, i think,"
+    "thinking (?:of|about), considering, going to, plan(?:ning)? to, about to,"
+    "pourrai[st]?, voudrai[st]?, aimerai[st]?, devrai[st]?, serai[st], peut-être, espère,"
+    "souhaite, veux, failli, presque, probablement, sans doute, envisage, hésite, vais, compte"
+)
 _QUESTION_START: Final = re.compile(
     r"\W*(?:(?:do|does|did|am|is|are|was|were|should|can|could|would|will|have|has|what|where|"
     r"why|who|which|how)\s|when\s+(?!in\s+doubt)|whenever\s|est-ce\s|quand\s|lorsque\s|où\s|"

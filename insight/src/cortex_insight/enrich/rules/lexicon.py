@@ -1,4 +1,4 @@
-"""The words that the rules know: products by their domain, languages, diets, and words that are no value."""
+"""The words that the rules know: products by domain, languages, diets, and what is no value."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ CHOICES: Final[dict[str, str]] = {
     "assistant": "claude, chatgpt, copilot, gemini, claude code, codex, mistral",
     "answer length": "short answers, long answers, concise answers, detailed answers,"
     "brief answers, réponses courtes, réponses longues, des réponses courtes",
-    "way of travel": "the train, trains, flying, driving, cycling, le train, l'avion, la voiture",
+    "way of travel": "the train, train, trains, flying, driving, cycling, avion, voiture",
     "api style": "rest, graphql, grpc",
     "meetings": "calls, video calls, in-person meetings, async updates, written updates",
 }
@@ -113,7 +113,7 @@ BORDER_WORDS: Final = (
     "again|today|already|here|there|please|these|this|every|any|anymore|than|though|although|"
     "however|where|except|after|before|during|through|via|about|like|recently|last|next|"
     "yesterday|tomorrow|always|never|usually|often|pretty|really|much|most|ever|since|yet|still|"
-    "pour|dans|en|sur|avec|sans|parce|car|depuis|jusqu'à|jusqu'au|quand|lorsque|mais|donc|qui|"
+    "pour|dans|en|sur|avec|sans|parce|depuis|jusqu'à|jusqu'au|quand|lorsque|mais|donc|qui|"
     "que|dont|comme|si|chez|plutôt|partout|maintenant|aussi|surtout|seulement|encore|déjà|ici|"
     "par|au|aux|à|tous|toujours|jamais|aujourd'hui|puis|afin|lors|pendant|désormais|récemment"
 )

@@ -48,8 +48,9 @@ class Rule:
 def rule(
     name: str, pattern: str, *says: Says, confidence: float = 0.9, order: bool = False
 ) -> Rule:
-    """A rule; in its pattern a blank stands for any white space."""
-    compiled = re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE)
+    """A rule; in its pattern a blank stands for white space, ` ?` for some or none."""
+    spaced = pattern.replace(" ?", r"\s*").replace(" ", r"\s+")
+    compiled = re.compile(spaced, re.IGNORECASE)
     return Rule(name, compiled, says, confidence, order)
 
 

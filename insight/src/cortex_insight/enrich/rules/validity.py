@@ -65,10 +65,12 @@ def validity(clause: str, said_at: datetime, *, happened: bool) -> Validity | No
     stated = start or end
     if stated is None or (start and end and end.after <= start.first):
         return None
-    return Validity(
-        valid_from=_midnight(start.first) if start else None,
-        valid_until=_midnight(end.after) if end else None,
-        precision=stated.precision,
+    return Validity.model_validate(
+        {
+            "from": _midnight(start.first) if start else None,
+            "until": _midnight(end.after) if end else None,
+            "precision": stated.precision,
+        }
     )
 
 

@@ -28,8 +28,10 @@ _LIST: Final = re.compile(
     r",\s*(?:and\s|or\s|et\s|ou\s)?\s*|\s+(?:and|et|or|ou|&|\+)\s+", re.IGNORECASE
 )
 _ARTICLE: Final = re.compile(
-    r"(?:(?:an?|the|some|une?|les?|la|des|du|de\s+la)\s+|l'|d'|de\s+l')", re.IGNORECASE
+    r"(?:(?:an?|the|some|une?|les?|la|des|du|de\s+la)\s+|l'|d'|de\s+l'|(?:au|aux|à\s+la)\s+|à\s+l')",
+    re.IGNORECASE,
 )
+_CONJUNCTION: Final = re.compile(r"\s(?:and|or|et|ou|&)\s", re.IGNORECASE)
 _CONNECTORS: Final = words("de du des la le les of the sur en van von der di da &")
 _PRONOUNS: Final = words("I I'm I've Je J'ai We On Nous")
 _LONGEST: Final = 80
@@ -55,26 +57,26 @@ def proper_name(words: str) -> str:
 
 def person(words: str) -> tuple[str, ...]:
     """A person's name."""
-    return _known(proper_name(words))
+    return _named(proper_name(words))
 
 
 def place(words: str) -> tuple[str, ...]:
     """A place's name: capitalised, and no product, month or day."""
     name = proper_name(re.sub(r"^(?:the|la|le|les)\s+(?=[A-Z])|^l'(?=[A-ZÀ-Ý])", "", words))
     taken = name.lower() in DOMAINS or name.lower() in MONTHS | WEEKDAYS
-    return () if taken or len(name) < 3 or name.isupper() else _known(name)
+    return () if taken or len(name) < 3 or name.isupper() else _named(name)
 
 
 def organisation(words: str) -> tuple[str, ...]:
     """An organisation's name."""
-    return _known(proper_name(re.sub(r"^(?:the|la|le|les)\s+|^l'", "", words)))
+    return _named(proper_name(re.sub(r"^(?:the|la|le|les)\s+|^l'", "", words)))
 
 
 def things(words: str) -> tuple[str, ...]:
     """Things of a list, each short and none of them a pointing word."""
     values: list[str] = []
-    for index, part in enumerate(_LIST.split(_cut(words))):
-        value = _known(part, longest=4 if index == 0 else 2)
+    for index, item in enumerate(_items(_cut(words))):
+        value = _known(item, longest=4 if index == 0 else 2)
         if not value:
             break
         values.extend(value)
@@ -84,16 +86,13 @@ def things(words: str) -> tuple[str, ...]:
 def foods(words: str) -> tuple[str, ...]:
     """Foods of a list, without their articles."""
     return tuple(
-        value
-        for part in _LIST.split(_cut(words))
-        for value in _known(_without_article(part), longest=3)
+        value for item in _items(words) for value in _known(_cut(_without_article(item)), longest=3)
     )
 
 
 def choice(words: str) -> tuple[str, ...]:
     """What a French sentence likes or prefers, without its article."""
-    first = _LIST.split(_cut(_without_article(words)))[0]
-    return _known(first, longest=4)
+    return _known(_items(_cut(_without_article(words)))[0], longest=4)
 
 
 def thing(words: str) -> tuple[str, ...]:
@@ -103,7 +102,7 @@ def thing(words: str) -> tuple[str, ...]:
 
 def products(words: str) -> tuple[str, ...]:
     """Products of a list: known ones, capitalised ones, or a single plain word."""
-    return tuple(value for part in _LIST.split(_cut(words)) for value in _product(part))
+    return tuple(value for item in _items(_cut(words)) for value in _product(item))
 
 
 def product(words: str) -> tuple[str, ...]:
@@ -174,12 +173,18 @@ def is_distinctive(value: str) -> bool:
     return value.lower() in DOMAINS or any(letter.isupper() for letter in value)
 
 
-def _product(part: str) -> tuple[str, ...]:
-    bare = _without_article(part)
+def _items(words: str) -> list[str]:
+    """The items of a list; the first alone where no `and` says that it is one."""
+    items = _LIST.split(words)
+    return items if _CONJUNCTION.search(words) else items[:1]
+
+
+def _product(item: str) -> tuple[str, ...]:
+    bare = _without_article(item)
     value = _known(bare, longest=3)
     if not value:
         return ()
-    plain_word = bare == part and len(bare.split()) == 1
+    plain_word = bare == item and len(bare.split()) == 1
     return value if plain_word or is_distinctive(value[0]) else ()
 
 
@@ -191,6 +196,10 @@ def _without_article(words: str) -> str:
 def _cut(words: str) -> str:
     border = _BORDER.search(words)
     return words[: border.start()] if border else words
+
+
+def _named(name: str) -> tuple[str, ...]:
+    return (name,) if name and HIDDEN not in name else ()
 
 
 def _known(words: str, longest: int = 6) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from cortex_memory.model import (
     AssertionId,
     ConflictSet,
     Fact,
-    FactId,
     FactSource,
     Mark,
     Slot,
@@ -58,7 +57,7 @@ class Listing:
             ConflictSet(
                 id=conflict.id,
                 slot=self._slot,
-                members=tuple(_fact_id(member) for member in conflict.members),
+                members=tuple(member.shown_id for member in conflict.members),
                 opened_at=conflict.opened_at,
                 closed_at=conflict.closed_at,
             )
@@ -80,7 +79,7 @@ class Listing:
         rules = self._ledger.rules
         status = self._status(record)
         return Fact(
-            id=_fact_id(record),
+            id=record.shown_id,
             slot=self._slot,
             value=blank(record.value) if status is FactStatus.ERASED else self._value(record),
             qualifiers=self._qualifiers(first, status),
@@ -95,7 +94,7 @@ class Listing:
             volatility=rules.volatility or first.volatility or Volatility.STABLE,
             first_said=min(source.said for source in record.sources),
             last_confirmed=max(source.said for source in counted),
-            supersedes_id=None if record.supersedes is None else _fact_id(record.supersedes),
+            supersedes_id=None if record.supersedes is None else record.supersedes.shown_id,
             conflict_set_id=record.conflict,
             sources=_sources(record),
         )
@@ -123,10 +122,6 @@ class Listing:
 
 def _place(record: Record) -> tuple[int | str | bool, ...]:
     return record.first.order
-
-
-def _fact_id(record: Record) -> FactId:
-    return FactId(record.shown_id)
 
 
 def _sources(record: Record) -> tuple[FactSource, ...]:

@@ -10,6 +10,7 @@ from cortex_memory.model import (
     Authority,
     ConflictSetId,
     EntityId,
+    FactId,
     Mark,
     Value,
 )
@@ -47,7 +48,7 @@ class Record:
         self.first = self.sources[0]
 
     @property
-    def shown_id(self) -> AssertionId:
+    def shown_id(self) -> FactId:
         """The id that the fact shows, of all that it answers to."""
         return self.first.id
 

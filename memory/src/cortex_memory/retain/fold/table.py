@@ -16,7 +16,6 @@ from cortex_memory.retain.outcome import (
     Conflicted,
     Created,
     Ended,
-    Erased,
     Noted,
     Outcome,
     Quarantined,
@@ -47,10 +46,9 @@ def fold_assertion(ledger: Ledger, saying: Saying) -> Outcome:
     if assertion.action is ClaimAction.RETRACT:
         return _retract(ledger, saying)
     if _was_erased(ledger, saying):
-        return Erased((_list_closed(ledger, assertion, FactStatus.ERASED),))
+        return _list_unlived(ledger, assertion, FactStatus.ERASED)
     if was_cancelled(ledger, assertion):
-        _list_closed(ledger, assertion, FactStatus.ENDED)
-        return Cancelled()
+        return _list_unlived(ledger, assertion, FactStatus.ENDED)
     if _is_weak(ledger, saying):
         return _quarantine(ledger, saying)
     if _is_over(saying):
@@ -151,12 +149,14 @@ def _list_as_ended(ledger: Ledger, saying: Saying) -> Outcome:
     return Ended(record.shown_id)
 
 
-def _list_closed(ledger: Ledger, assertion: Assertion, status: FactStatus) -> AssertionId:
-    """List what never came to live, without an interval."""
+def _list_unlived(ledger: Ledger, assertion: Assertion, status: FactStatus) -> Outcome:
+    """List what was taken back or erased before it came to live."""
+    if not assertion.value.pairs:
+        return RecordedOnly()
     record = listed_record(assertion, status)
     record.valid_from = record.valid_to = None
     ledger.add(record)
-    return record.shown_id
+    return Cancelled(record.shown_id)
 
 
 def _retract(ledger: Ledger, saying: Saying) -> Outcome:

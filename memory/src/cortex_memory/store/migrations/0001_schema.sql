@@ -174,6 +174,8 @@ CREATE TABLE embedding_backlog (
 );
 COMMENT ON TABLE embedding_backlog IS 'Facts and episodes whose text has no vector yet.';
 CREATE INDEX embedding_backlog_newest ON embedding_backlog (said_at DESC);
+CREATE INDEX embedding_backlog_by_subject
+    ON embedding_backlog (project, subject, kind, said_at DESC);
 
 -- Derived: who is meant. -----------------------------------------------------------------------
 
@@ -183,13 +185,36 @@ CREATE TABLE identifier (
     scheme text NOT NULL,
     value text NOT NULL,
     entity text NOT NULL,
-    owner boolean NOT NULL DEFAULT false,
+    observations bigint NOT NULL,
+    memories bigint NOT NULL,
     CONSTRAINT identifier_key PRIMARY KEY (project, id)
 );
-COMMENT ON COLUMN identifier.owner IS 'Whether some observation went to its memory.';
+COMMENT ON COLUMN identifier.observations IS 'How many current observations name it.';
+COMMENT ON COLUMN identifier.memories IS 'How many current observations went to its memory.';
 COMMENT ON COLUMN identifier.entity IS 'The smallest identifier of its component: the entity''s id.';
 CREATE INDEX identifier_by_entity ON identifier (project, entity);
 CREATE INDEX identifier_by_value ON identifier (project, value);
+
+CREATE TABLE automatic_link (
+    project text NOT NULL,
+    id text NOT NULL,
+    first text NOT NULL,
+    second text NOT NULL,
+    rule text NOT NULL,
+    rule_version integer NOT NULL,
+    observations bigint NOT NULL,
+    CONSTRAINT automatic_link_key PRIMARY KEY (project, id)
+);
+COMMENT ON TABLE automatic_link IS 'Links that current observations state, and how many do.';
+CREATE INDEX automatic_link_by_first ON automatic_link (project, first);
+CREATE INDEX automatic_link_by_second ON automatic_link (project, second);
+
+CREATE VIEW known_link AS
+    SELECT project, id, first, second, relation, status, rule, rule_version, evidence, linked_at
+    FROM identity_link
+    UNION ALL
+    SELECT project, id, first, second, 'same', 'auto', rule, rule_version, NULL, 0
+    FROM automatic_link;
 
 CREATE TABLE mention (
     project text NOT NULL,
@@ -362,17 +387,19 @@ CREATE INDEX conflict_member_by_fact ON conflict_member (project, fact_id);
 CREATE TABLE embedding_model (
     id smallint GENERATED ALWAYS AS IDENTITY,
     name text NOT NULL,
+    digest text NOT NULL,
     dimensions integer NOT NULL,
     CONSTRAINT embedding_model_key PRIMARY KEY (id),
-    CONSTRAINT embedding_model_name UNIQUE (name)
+    CONSTRAINT embedding_model_once UNIQUE (name, digest, dimensions)
 );
+COMMENT ON TABLE embedding_model IS 'Vectors of two models are never compared.';
 
 CREATE TABLE fact_embedding (
     project text NOT NULL,
     subject text NOT NULL,
     model smallint NOT NULL,
     id text NOT NULL,
-    vector halfvec(384) NOT NULL,
+    vector halfvec NOT NULL,
     CONSTRAINT fact_embedding_key PRIMARY KEY (project, subject, model, id) INCLUDE (vector),
     CONSTRAINT fact_embedding_fact FOREIGN KEY (project, id)
         REFERENCES fact (project, id) ON DELETE CASCADE
@@ -384,7 +411,7 @@ CREATE TABLE episode_embedding (
     subject text NOT NULL,
     model smallint NOT NULL,
     id text NOT NULL,
-    vector halfvec(384) NOT NULL,
+    vector halfvec NOT NULL,
     CONSTRAINT episode_embedding_key PRIMARY KEY (project, subject, model, id) INCLUDE (vector),
     CONSTRAINT episode_embedding_episode FOREIGN KEY (project, id)
         REFERENCES episode (project, observation_id) ON DELETE CASCADE

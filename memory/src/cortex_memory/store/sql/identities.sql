@@ -1,9 +1,9 @@
 -- name: add
 -- Identifiers that were not known; each is at first an entity of its own.
-INSERT INTO identifier (project, id, scheme, value, entity, owner)
-SELECT project, id, scheme, value, id, owner
-FROM unnest(%(project)s::text[], %(id)s::text[], %(scheme)s::text[], %(value)s::text[],
-    %(owner)s::boolean[]) AS incoming (project, id, scheme, value, owner)
+INSERT INTO identifier (project, id, scheme, value, entity, observations, memories)
+SELECT project, id, scheme, value, id, 0, 0
+FROM unnest(%(project)s::text[], %(id)s::text[], %(scheme)s::text[], %(value)s::text[])
+    AS incoming (project, id, scheme, value)
 WHERE NOT EXISTS (
     SELECT FROM identifier
     WHERE identifier.project = incoming.project AND identifier.id = incoming.id
@@ -12,45 +12,67 @@ ORDER BY project, id
 ON CONFLICT ON CONSTRAINT identifier_key DO NOTHING
 RETURNING project, id;
 
--- name: new_owners
--- Known identifiers that have owned no memory so far.
-SELECT identifier.project, identifier.id
-FROM unnest(%(project)s::text[], %(id)s::text[], %(owner)s::boolean[])
-    AS incoming (project, id, owner)
+-- name: without_memory
+-- Which of these own no memory so far.
+SELECT project, id
+FROM unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
 JOIN identifier USING (project, id)
-WHERE incoming.owner AND NOT identifier.owner;
+WHERE memories = 0;
 
--- name: set_owner
--- They own a memory.
-UPDATE identifier SET owner = true
-FROM unnest(%(project)s::text[], %(id)s::text[]) AS owning (project, id)
-WHERE identifier.project = owning.project AND identifier.id = owning.id;
+-- name: count
+-- So many more current observations name them, in this spelling; or fewer.
+UPDATE identifier SET observations = identifier.observations + delta.observations,
+    memories = identifier.memories + delta.memories,
+    value = LEAST(identifier.value COLLATE "C", delta.value)
+FROM unnest(%(project)s::text[], %(id)s::text[], %(value)s::text[], %(observations)s::bigint[],
+    %(memories)s::bigint[]) AS delta (project, id, value, observations, memories)
+WHERE identifier.project = delta.project AND identifier.id = delta.id;
 
--- name: respell
--- Of several spellings of one identifier the first in byte order is shown.
-UPDATE identifier SET value = incoming.value
-FROM unnest(%(project)s::text[], %(id)s::text[], %(value)s::text[])
-    AS incoming (project, id, value)
-WHERE identifier.project = incoming.project AND identifier.id = incoming.id
-    AND incoming.value COLLATE "C" < identifier.value COLLATE "C";
+-- name: remove_unnamed
+-- Those of these that no current observation names any more.
+DELETE FROM identifier
+USING unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
+WHERE identifier.project = wanted.project AND identifier.id = wanted.id AND observations = 0;
 
--- name: new_links
--- Those of the links that the journal does not have.
-SELECT incoming.project, incoming.id
-FROM unnest(%(project)s::text[], %(id)s::text[]) AS incoming (project, id)
+-- name: unknown_links
+-- Those of the links that no current observation has stated so far.
+SELECT project, id
+FROM unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
 WHERE NOT EXISTS (
-    SELECT FROM identity_link AS known
-    WHERE known.project = incoming.project AND known.id = incoming.id
+    SELECT FROM automatic_link AS known
+    WHERE known.project = wanted.project AND known.id = wanted.id
 );
 
--- name: add_links
--- Append to the journal of links.
-INSERT INTO identity_link (project, id, first, second, relation, status, rule, rule_version,
-    evidence, linked_at)
+-- name: count_links
+-- So many more current observations state these links, or fewer.
+INSERT INTO automatic_link (project, id, first, second, rule, rule_version, observations)
 SELECT * FROM unnest(%(project)s::text[], %(id)s::text[], %(first)s::text[], %(second)s::text[],
-    %(relation)s::text[], %(status)s::text[], %(rule)s::text[], %(rule_version)s::integer[],
-    %(evidence)s::text[], %(linked_at)s::bigint[])
-ON CONFLICT ON CONSTRAINT identity_link_key DO NOTHING;
+    %(rule)s::text[], %(rule_version)s::integer[], %(observations)s::bigint[])
+ON CONFLICT ON CONSTRAINT automatic_link_key DO UPDATE
+    SET observations = automatic_link.observations + excluded.observations;
+
+-- name: remove_unstated_links
+-- Those of these that no current observation states any more.
+DELETE FROM automatic_link
+USING unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
+WHERE automatic_link.project = wanted.project AND automatic_link.id = wanted.id
+    AND observations = 0;
+
+-- name: count_mentions
+-- So many more current observations call them so, or fewer.
+INSERT INTO mention (project, identifier, kind, name, observations)
+SELECT * FROM unnest(%(project)s::text[], %(identifier)s::text[], %(kind)s::text[],
+    %(name)s::text[], %(observations)s::bigint[])
+ON CONFLICT ON CONSTRAINT mention_key DO UPDATE
+    SET observations = mention.observations + excluded.observations;
+
+-- name: remove_unused_mentions
+-- Names by which no current observation calls them any more.
+DELETE FROM mention
+USING unnest(%(project)s::text[], %(identifier)s::text[], %(kind)s::text[], %(name)s::text[])
+    AS wanted (project, identifier, kind, name)
+WHERE mention.project = wanted.project AND mention.identifier = wanted.identifier
+    AND mention.kind = wanted.kind AND mention.name = wanted.name AND observations = 0;
 
 -- name: reachable
 -- These identifiers and all that any chain of links leads to.
@@ -59,23 +81,22 @@ WITH RECURSIVE reachable (project, id) AS (
     UNION
     SELECT reachable.project, linked.id
     FROM reachable CROSS JOIN LATERAL (
-        SELECT second AS id FROM identity_link
+        SELECT second AS id FROM known_link
         WHERE project = reachable.project AND first = reachable.id
         UNION ALL
-        SELECT first FROM identity_link
+        SELECT first FROM known_link
         WHERE project = reachable.project AND second = reachable.id
     ) AS linked
 )
-SELECT project, id, scheme, value, entity, owner
+SELECT project, id, scheme, value, entity, memories
 FROM reachable JOIN identifier USING (project, id);
 
 -- name: links_of
 -- The links whose first identifier is one of these.
-SELECT project, identity_link.id, first, second, relation, status, rule, rule_version, evidence,
+SELECT wanted.project, linked.id, first, second, relation, status, rule, rule_version, evidence,
     linked_at AS at
 FROM unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
-JOIN identity_link USING (project)
-WHERE identity_link.first = wanted.id;
+JOIN known_link AS linked ON linked.project = wanted.project AND linked.first = wanted.id;
 
 -- name: set_entity
 -- Who they are from now on.
@@ -90,12 +111,6 @@ SELECT project, id, entity
 FROM unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
 JOIN identifier USING (project, id);
 
--- name: all_identifiers
+-- name: members
 -- Every identifier with the entity it belongs to.
-SELECT project, id, scheme, value, entity FROM identifier
-WHERE %(project)s::text IS NULL OR project = %(project)s;
-
--- name: all_mentions
--- By which names current observations call whom, and how often.
-SELECT project, identifier, kind, name, observations FROM mention
-WHERE %(project)s::text IS NULL OR project = %(project)s;
+SELECT entity, id FROM identifier WHERE project = %(project)s;

@@ -23,7 +23,7 @@ UPDATE job SET state = 'leased', lease_token = %(token)s, attempts = job.attempt
     due_at = now() + make_interval(secs => %(seconds)s)
 FROM picked
 WHERE job.project = picked.project AND job.observation_id = picked.observation_id
-RETURNING job.project, job.observation_id, job.attempts;
+RETURNING job.project, job.observation_id, job.subject_identifier, job.attempts;
 
 -- name: next_token
 -- A number that no other lease has.

@@ -19,3 +19,8 @@ SELECT pg_advisory_xact_lock(key) FROM (
     FROM unnest(%(projects)s::text[], %(subjects)s::text[]) AS scopes (project, subject)
     ORDER BY key
 ) AS sorted;
+
+-- name: try_subjects
+-- The same without waiting: whether each was free.
+SELECT pg_try_advisory_xact_lock(hashtextextended('subject/' || project || '/' || subject, 0))
+FROM unnest(%(projects)s::text[], %(subjects)s::text[]) AS scopes (project, subject);

@@ -1,0 +1,240 @@
+"""Whole stacks, with stand-ins for the two services."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+from cortex_local.control import running_stack, start_stack, stop_stack
+from cortex_local.errors import StackError, StackNotRunning
+from cortex_local.layout import claim_layout
+from cortex_local.leftovers import recognise, stop_leftovers, write_children
+from cortex_local.locks import is_held
+from cortex_local.state import Phase, StackState, read_endpoints, read_state
+
+from .conftest import Broker, Cluster, stand_in_environment
+
+SECONDS = 60.0
+
+
+def silent(_step: str) -> None:
+    """Progress that nobody watches."""
+
+
+def state_of(stack: Path) -> StackState:
+    state = read_state(claim_layout(stack))
+    assert state is not None
+    return state
+
+
+def pids_of(stack: Path) -> dict[str, int | None]:
+    return {name: part.pid for name, part in state_of(stack).parts.items()}
+
+
+def is_alive(pid: int | None) -> bool:
+    stat = Path(f"/proc/{pid}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    """Whether the condition becomes true before patience ends."""
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def answers(conninfo: str) -> bool:
+    """Whether the database takes a connection now."""
+    try:
+        psycopg.connect(conninfo).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def test_stack_starts_is_shared_and_stops(stack: Path) -> None:
+    steps: list[str] = []
+    assert start_stack(stack, stand_in_environment(), steps.append)
+    assert "starting Postgres" in steps
+    state = state_of(stack)
+    assert state.phase is Phase.READY
+    assert list(state.parts) == ["postgres", "nats", "insight", "memory"]
+    assert running_stack(stack).folder == stack
+
+    assert not start_stack(stack, stand_in_environment(), silent)
+    assert state_of(stack) == state
+
+    pids = pids_of(stack)
+    assert stop_stack(stack, silent)
+    assert not any(is_alive(pid) for pid in pids.values())
+    assert not (stack / "supervisor.pid").exists()
+    with pytest.raises(StackNotRunning):
+        running_stack(stack)
+    assert not stop_stack(stack, silent)
+
+
+def test_what_was_stored_is_there_after_a_restart(stack: Path) -> None:
+    start_stack(stack, stand_in_environment(), silent)
+    endpoints = read_endpoints(claim_layout(stack))
+    with psycopg.connect(endpoints.memory) as connection:
+        connection.execute("CREATE TABLE remembered AS SELECT 1 AS one")
+    stop_stack(stack, silent)
+    start_stack(stack, stand_in_environment(), silent)
+    again = read_endpoints(claim_layout(stack))
+    with psycopg.connect(again.memory) as connection:
+        assert connection.execute("SELECT one FROM remembered").fetchone() == (1,)
+
+
+def test_two_starts_at_once_share_one_stack(stack: Path) -> None:
+    command = [sys.executable, "-m", "cortex_local", "up"]
+    environment = {**stand_in_environment(), "CORTEX_HOME": str(stack)}
+    both = [
+        subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    said = [process.communicate()[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sum("Cortex is up." in text for text in said) == 1
+    assert sum("was up already" in text for text in said) == 1
+
+
+@pytest.mark.parametrize("content", ["", "nonsense", "1", str(2**22 - 1)])
+def test_stale_pid_file_is_of_no_consequence(stack: Path, content: str) -> None:
+    layout = claim_layout(stack)
+    layout.pid_file.write_text(content)
+    assert not stop_stack(stack, silent)
+    with pytest.raises(StackNotRunning):
+        running_stack(stack)
+
+
+def test_killed_supervisor_leaves_nothing_that_the_next_start_keeps(stack: Path) -> None:
+    start_stack(stack, stand_in_environment(), silent)
+    left = pids_of(stack)
+    layout = claim_layout(stack)
+    os.kill(int(layout.pid_file.read_text()), signal.SIGKILL)
+    assert eventually(lambda: not is_held(layout.supervisor_lock))
+    assert start_stack(stack, stand_in_environment(), silent)
+    assert not any(is_alive(pid) for pid in left.values())
+    assert all(is_alive(pid) for pid in pids_of(stack).values())
+
+
+def test_stopping_after_the_supervisor_was_killed_stops_what_it_left(stack: Path) -> None:
+    start_stack(stack, stand_in_environment(), silent)
+    left = pids_of(stack)
+    layout = claim_layout(stack)
+    os.kill(int(layout.pid_file.read_text()), signal.SIGKILL)
+    assert eventually(lambda: not is_held(layout.supervisor_lock))
+    assert stop_stack(stack, silent)
+    assert not any(is_alive(pid) for pid in left.values())
+
+
+def test_process_with_a_recycled_pid_is_left_alone(tmp_path: Path) -> None:
+    record = tmp_path / "children.json"
+    stranger = subprocess.Popen(["sleep", "60"])
+    write_children(record, [recognise("postgres", stranger.pid)])
+    children = json.loads(record.read_text())
+    children[0]["started"] = "1"
+    record.write_text(json.dumps(children))
+    assert stop_leftovers(record) == []
+    assert stranger.poll() is None
+    stranger.kill()
+    stranger.wait()
+
+
+def test_part_that_was_killed_is_started_again_where_it_was(stack: Path) -> None:
+    start_stack(stack, stand_in_environment(), silent)
+    address = read_endpoints(claim_layout(stack)).broker
+    killed = pids_of(stack)
+    for pid in killed.values():
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+    assert eventually(
+        lambda: all(p not in (None, *killed.values()) for p in pids_of(stack).values())
+    )
+    assert all(part.restarts >= 1 for part in state_of(stack).parts.values())
+    endpoints = read_endpoints(claim_layout(stack))
+    assert endpoints.broker == address
+    assert eventually(lambda: answers(endpoints.memory))
+
+
+def test_service_that_is_not_set_up_is_named(stack: Path) -> None:
+    environment = stand_in_environment()
+    del environment["CORTEX_MEMORY_COMMAND"]
+    environment["CORTEX_INSIGHT_COMMAND"] = "/nonexistent/insight"
+    with pytest.raises(StackError) as refused:
+        start_stack(stack, environment, silent)
+    assert "/nonexistent/insight" in refused.value.message + refused.value.hint
+    assert not is_held(claim_layout(stack).supervisor_lock)
+    assert state_of(stack).phase is Phase.FAILED
+
+
+def test_foreign_folder_is_refused(stack: Path) -> None:
+    stack.mkdir()
+    (stack / "photo.jpg").write_text("")
+    with pytest.raises(StackError, match="not a Cortex stack"):
+        start_stack(stack, stand_in_environment(), silent)
+
+
+def test_existing_servers_are_used_and_left_running(
+    stack: Path, cluster: Cluster, broker: Broker
+) -> None:
+    environment = {
+        **stand_in_environment(),
+        "CORTEX_POSTGRES_URL": cluster.superuser,
+        "CORTEX_NATS_URL": broker.url,
+        "CORTEX_NATS_SEED_DIR": str(broker.seeds),
+    }
+    with psycopg.connect(cluster.superuser) as connection:
+        before = connection.execute("SELECT pg_postmaster_start_time()").fetchone()
+    start_stack(stack, environment, silent)
+    assert list(state_of(stack).parts) == ["insight", "memory"]
+    endpoints = read_endpoints(claim_layout(stack))
+    assert (endpoints.broker, endpoints.seeds) == (broker.url, broker.seeds)
+    with psycopg.connect(endpoints.memory) as connection:
+        assert connection.info.dbname == "cortex_memory"
+    stop_stack(stack, silent)
+    with psycopg.connect(cluster.superuser) as connection:
+        assert connection.execute("SELECT pg_postmaster_start_time()").fetchone() == before
+
+
+@pytest.mark.parametrize(
+    ("variables", "reason"),
+    [
+        ({"CORTEX_POSTGRES_URL": "postgresql://nobody@127.0.0.1:1/x"}, "databases cannot be"),
+        ({"CORTEX_NATS_URL": "nats://127.0.0.1:1"}, "CORTEX_NATS_SEED_DIR is not"),
+        (
+            {"CORTEX_NATS_URL": "nats://127.0.0.1:1", "CORTEX_NATS_SEED_DIR": "/nonexistent"},
+            "missing or cannot be read",
+        ),
+    ],
+)
+def test_servers_that_cannot_be_used_are_said(
+    stack: Path, variables: dict[str, str], reason: str
+) -> None:
+    with pytest.raises(StackError, match=reason):
+        start_stack(stack, {**stand_in_environment(), **variables}, silent)
+
+
+def test_services_get_their_own_secrets_alone_and_logs_none(stack: Path) -> None:
+    start_stack(stack, stand_in_environment(), silent)
+    endpoints = read_endpoints(claim_layout(stack))
+    for service, other in (("insight", "memory"), ("memory", "insight")):
+        variables = Path(f"/proc/{pids_of(stack)[service]}/environ").read_bytes().decode()
+        assert f"CORTEX_{service.upper()}_DATABASE_URL" in variables
+        assert f"CORTEX_{other.upper()}_DATABASE_URL" not in variables
+        assert endpoints.superuser not in variables
+    stop_stack(stack, silent)
+    secrets = [path.read_text() for path in (stack / "seeds").iterdir()]
+    secrets += [path.read_text() for path in (stack / "secrets").iterdir()]
+    for log in (stack / "logs").iterdir():
+        text = log.read_text()
+        assert not [secret for secret in secrets if secret in text]

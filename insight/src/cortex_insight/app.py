@@ -1,0 +1,204 @@
+"""The composition root: builds the service from its parts, and runs it until told to stop."""
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, Final, TypeVar
+
+import structlog
+from roxabi_contracts import Origin, subjects
+from roxabi_contracts.client import Connection, LakeClient, ProducerClient, connect
+
+from cortex_insight.bus.commands import Commands
+from cortex_insight.bus.events import EventConsumer
+from cortex_insight.bus.stream import StreamSender
+from cortex_insight.clock import now
+from cortex_insight.dry_run import dry_run
+from cortex_insight.enrich.rules import RuleEnricher
+from cortex_insight.errors import StoreUnavailable
+from cortex_insight.importer import Importer, Job, Progress
+from cortex_insight.ingest import Ingest
+from cortex_insight.interpret import SourceConfig
+from cortex_insight.loop import repeat
+from cortex_insight.outbox import Receipt
+from cortex_insight.parsers import load_parsers
+from cortex_insight.publisher import Publisher
+from cortex_insight.reader import Reader
+from cortex_insight.settings import (
+    ClientBrokerSettings,
+    ReadingSettings,
+    ServiceBrokerSettings,
+    StoreSettings,
+)
+from cortex_insight.store.db import Database
+from cortex_insight.store.lake import open_lake
+from cortex_insight.store.migrate import migrate
+from cortex_insight.store.outbox import Outbox
+from cortex_insight.store.sources import Sources
+
+NAME: Final = "cortex-insight"
+INBOX_PREFIX: Final = "_INBOX_insight"
+GRACE_SECONDS: Final = 10.0
+"""How long a step that is under way may take to end when the service is told to stop."""
+RETRY_SECONDS: Final = 1.0
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Something to do again and again."""
+
+    name: str
+    step: Callable[[], Awaitable[None]]
+
+
+def source_configs(settings: ReadingSettings) -> dict[str, SourceConfig]:
+    """How every known source is read."""
+    enricher = RuleEnricher() if settings.enricher == "rules" else None
+    return {
+        source: SourceConfig(parser, settings.origins.get(source, Origin.SEMI_TRUSTED), enricher)
+        for source, parser in load_parsers().items()
+    }
+
+
+async def migrate_when_up() -> None:
+    """Bring the database to today's schema, as soon as it is there."""
+    log = structlog.get_logger()
+    database_url = StoreSettings().database_url.get_secret_value()
+    while True:
+        try:
+            applied = await migrate(database_url)
+        except StoreUnavailable as error:
+            log.warning("waiting_for_database", fault=str(error))
+            await asyncio.sleep(RETRY_SECONDS)
+        else:
+            log.info("database_migrated", applied=applied)
+            return
+
+
+async def serve() -> None:
+    """Run the service until SIGTERM or SIGINT; waits for a database or broker that is away."""
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    log = structlog.get_logger()
+    async with AsyncExitStack() as stack:
+        loops = await _unless_stopped(_start(stack, stopping), stopping)
+        if loops is not None:
+            log.info("ready")
+            await _run(loops, stopping)
+    log.info("stopped")
+
+
+async def run_import(job: Job, report: Callable[[Progress], None]) -> Progress:
+    """Import files until done or interrupted.
+
+    Raises:
+        InsightError, ContractError, OSError: as `Importer.run`.
+    """
+    settings = ClientBrokerSettings()
+    stopping = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stopping.set)
+    connection = await connect(
+        settings.nats_url,
+        name="cortex-insight-import",
+        seed_file=settings.nats_seed_file,
+        inbox_prefix=settings.nats_inbox_prefix,
+    )
+    try:
+        producer, lake = ProducerClient(connection), LakeClient(connection)
+        return await Importer(producer, lake, report, stopping).run(job)
+    finally:
+        await connection.close()
+
+
+def parse_lines(job: Job) -> Iterator[str]:
+    """What files say, as JSON lines: observations, rejections, skipped records.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    reader = Reader(source_configs(ReadingSettings()))
+    return dry_run(reader, job, received_at=now())
+
+
+async def _start(stack: AsyncExitStack, stopping: asyncio.Event) -> list[Loop]:
+    """Build everything, wait for what is needed, and answer commands; the loops to run."""
+    reader = Reader(source_configs(ReadingSettings()))
+    await migrate_when_up()
+    database_url = StoreSettings().database_url.get_secret_value()
+    database = await stack.enter_async_context(Database(database_url))
+    connection = await _connect(ServiceBrokerSettings())
+    stack.push_async_callback(connection.close)
+    commands = Commands(Sources(database).answer)
+    await commands.start(connection.client, version(NAME))
+    stack.push_async_callback(commands.stop)
+    return _loops(database, connection, reader)
+
+
+def _loops(database: Database, connection: Connection, reader: Reader) -> list[Loop]:
+    ingest = Ingest(open_lake(database), reader)
+    sender = StreamSender(connection.client)
+    sends = {
+        subjects.OBSERVATIONS: sender.send_together,
+        subjects.EVENTS_REJECTED: sender.send_each,
+    }
+    queued = {subject: asyncio.Event() for subject in sends}
+
+    async def take(receipts: Sequence[Receipt]) -> None:
+        await ingest.take(receipts)
+        for event in queued.values():
+            event.set()
+
+    outbox = Outbox(database)
+    return [
+        Loop("ingest", EventConsumer(connection.client, take).step),
+        *(
+            Loop(f"publish {subject}", Publisher(outbox, send, subject, queued[subject]).step)
+            for subject, send in sends.items()
+        ),
+    ]
+
+
+async def _run(loops: Sequence[Loop], stopping: asyncio.Event) -> None:
+    """Run the loops; once told to stop, let each finish its step, for a while."""
+    tasks = [asyncio.create_task(repeat(loop.name, loop.step, stopping)) for loop in loops]
+    await stopping.wait()
+    _, unfinished = await asyncio.wait(tasks, timeout=GRACE_SECONDS)
+    for task in unfinished:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _unless_stopped(
+    starting: Coroutine[Any, Any, Result], stopping: asyncio.Event
+) -> Result | None:
+    task = asyncio.create_task(starting)
+    stopped = asyncio.create_task(stopping.wait())
+    await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    stopped.cancel()
+    if not task.done():
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return None
+    return task.result()
+
+
+async def _connect(settings: ServiceBrokerSettings) -> Connection:
+    log = structlog.get_logger()
+
+    async def report(error: Exception) -> None:
+        log.warning("broker_error", fault=type(error).__name__, detail=str(error))
+
+    return await connect(
+        settings.nats_url,
+        name=NAME,
+        seed_file=settings.nats_seed_file,
+        inbox_prefix=INBOX_PREFIX,
+        wait=True,
+        on_error=report,
+    )

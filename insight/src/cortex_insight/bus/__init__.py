@@ -1,0 +1,1 @@
+"""The lake's side of the broker: the only place that speaks NATS."""

@@ -1,0 +1,93 @@
+"""Raw events from their stream, acknowledged when the lake has them."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC
+from typing import Final
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.errors import TimeoutError as NatsTimeoutError
+from nats.js import JetStreamContext
+from nats.js.errors import Error as JetStreamError
+from roxabi_contracts import subjects
+
+from cortex_insight.errors import BusUnavailable, StoreUnavailable
+from cortex_insight.faults import Step, reached
+from cortex_insight.outbox import Receipt
+
+BATCH: Final = 500
+BATCH_BYTES: Final = 16 * 1024 * 1024
+"""What a batch should not much exceed; its length follows the largest message of the last one."""
+FETCH_SECONDS: Final = 1.0
+
+Take = Callable[[Sequence[Receipt]], Awaitable[None]]
+
+
+class EventConsumer:
+    """Hands the events that wait to the lake.
+
+    Args:
+        client: A connection that may pull from the lake's durable.
+        take: Stores a batch.
+    """
+
+    def __init__(self, client: Client, take: Take) -> None:
+        self._jetstream = JetStreamContext(client)
+        self._take = take
+        self._subscription: JetStreamContext.PullSubscription | None = None
+        self._batch = BATCH
+        self._held: list[Msg] = []
+
+    async def step(self) -> None:
+        """Fetch a batch, have it stored, and only then acknowledge it.
+
+        While the database is away the batch is held: to fetch it again and again would use up
+        the times that the broker delivers a message.
+
+        Raises:
+            BusUnavailable: the broker, the stream or the durable is not there.
+            StoreUnavailable: the database is not there; the next step tries this batch again.
+        """
+        messages, self._held = self._held or await self._fetch(), []
+        if not messages:
+            return
+        reached(Step.AFTER_FETCH)
+        try:
+            await self._take([_receipt(message) for message in messages])
+        except StoreUnavailable:
+            self._held = messages
+            raise
+        await self._acknowledge(messages)
+        reached(Step.AFTER_ACK)
+
+    async def _fetch(self) -> list[Msg]:
+        try:
+            subscription = await self._subscribed()
+            messages = await subscription.fetch(self._batch, timeout=FETCH_SECONDS)
+        except (NatsTimeoutError, TimeoutError):
+            return []
+        except (NatsError, JetStreamError) as error:
+            raise BusUnavailable(f"events cannot be fetched: {type(error).__name__}") from error
+        largest = max((len(message.data) for message in messages), default=1)
+        self._batch = min(BATCH, max(1, BATCH_BYTES // max(largest, 1)))
+        return messages
+
+    async def _acknowledge(self, messages: Sequence[Msg]) -> None:
+        """What the broker misses comes again, and is known."""
+        try:
+            for message in messages:
+                await message.ack()
+        except NatsError as error:
+            raise BusUnavailable(f"not acknowledged: {type(error).__name__}") from error
+
+    async def _subscribed(self) -> JetStreamContext.PullSubscription:
+        if self._subscription is None:
+            self._subscription = await self._jetstream.pull_subscribe_bind(
+                consumer=subjects.DURABLE_INGEST, stream=subjects.STREAM_EVENTS
+            )
+        return self._subscription
+
+
+def _receipt(message: Msg) -> Receipt:
+    return Receipt(message.subject, message.data, message.metadata.timestamp.astimezone(UTC))

@@ -1,0 +1,135 @@
+"""The command line: runs the lake, and brings files into it."""
+
+import asyncio
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Annotated, Any, Final, NoReturn
+
+import typer
+from roxabi_contracts import ActorKind, ActorRef, ActorRole, ContractError, Identifier
+from roxabi_contracts.subjects import check_token
+
+from cortex_insight import app
+from cortex_insight.errors import InsightError
+from cortex_insight.importer import Job, Progress
+from cortex_insight.log import configure_logging
+from cortex_insight.parser import Parser
+from cortex_insight.parsers import load_parsers
+
+INTERRUPTED: Final = 130
+
+application = typer.Typer(
+    help="The lake of Cortex: stores raw events and turns them into typed observations.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+SourceName = Annotated[str, typer.Argument(help="The source, e.g. claude-code-jsonl.")]
+OwnerText = Annotated[str, typer.Option("--owner", help="E-mail of whom the memory belongs to.")]
+OwnerAccounts = Annotated[
+    list[str] | None,
+    typer.Option("--owner-account", help="More identifiers: scheme:value; may be repeated."),
+]
+ProjectName = Annotated[str, typer.Option("--project", help="The project to import into.")]
+
+
+@application.command()
+def serve() -> None:
+    """Run the service until it is told to stop."""
+    configure_logging()
+    asyncio.run(app.serve())
+
+
+@application.command()
+def migrate() -> None:
+    """Bring the database to the schema of this version."""
+    configure_logging()
+    asyncio.run(app.migrate_when_up())
+
+
+@application.command("import")
+def import_files(
+    source: SourceName,
+    paths: Annotated[list[Path], typer.Argument(help="Files, and folders to search.")],
+    owner: OwnerText,
+    owner_account: OwnerAccounts = None,
+    project: ProjectName = "personal",
+) -> None:
+    """Import files; progress goes to stdout as JSON lines. Repeating it imports nothing twice."""
+    configure_logging()
+    job = Job(_parser(source), paths, _project(project), _owner(owner, owner_account or []))
+    progress = _complete(app.run_import(job, _print_progress))
+    _explain(progress)
+    if not progress.done:
+        raise typer.Exit(INTERRUPTED)
+
+
+@application.command("parse")
+def parse_file(
+    source: SourceName,
+    path: Annotated[Path, typer.Argument(help="The file to read.")],
+    owner: OwnerText = "owner@example.org",
+    project: ProjectName = "personal",
+) -> None:
+    """Show what a file says, one JSON line per observation; nothing is stored or sent."""
+    configure_logging()
+    job = Job(_parser(source), [path], _project(project), _owner(owner, []))
+    try:
+        for line in app.parse_lines(job):
+            sys.stdout.write(line + "\n")
+    except OSError as error:
+        _fail(str(error))
+
+
+def _complete(work: Coroutine[Any, Any, Progress]) -> Progress:
+    """Run an import to its end or to the first interrupt."""
+    try:
+        return asyncio.run(work)
+    except (InsightError, ContractError, OSError) as error:
+        _fail(str(error))
+
+
+def _parser(source: str) -> Parser:
+    parsers = load_parsers()
+    if source not in parsers:
+        _fail(f"no parser reads {source!r}; there are: {', '.join(sorted(parsers)) or 'none'}", 2)
+    return parsers[source]
+
+
+def _project(name: str) -> str:
+    try:
+        return check_token(name)
+    except ContractError as error:
+        _fail(str(error), 2)
+
+
+def _owner(owner: str, accounts: list[str]) -> ActorRef:
+    try:
+        identifiers = tuple(map(Identifier.parse, [owner, *accounts]))
+    except ValueError as error:
+        _fail(str(error), 2)
+    return ActorRef(kind=ActorKind.PERSON, role=ActorRole.OWNER, identifiers=identifiers)
+
+
+def _print_progress(progress: Progress) -> None:
+    sys.stdout.write(progress.as_json() + "\n")
+    sys.stdout.flush()
+
+
+def _explain(progress: Progress) -> None:
+    if not progress.done:
+        sys.stderr.write("interrupted; run it again to go on\n")
+    sys.stderr.write(
+        f"{progress.files} files: {progress.events} events, {progress.known} known, "
+        f"{progress.published} published, {progress.observations} observations, "
+        f"{progress.rejected} rejected, {progress.skipped} skipped\n"
+    )
+    for reason, count in progress.reasons.most_common():
+        sys.stderr.write(f"  {count} x {reason}\n")
+
+
+def _fail(message: str, code: int = 1) -> NoReturn:
+    sys.stderr.write(f"cortex-insight: {message}\n")
+    raise typer.Exit(code)

@@ -1,0 +1,140 @@
+"""A session file as events: a line each, with what only its place in the file tells."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import JsonValue
+from roxabi_contracts import RawEvent
+from roxabi_contracts.event import body_of
+from roxabi_contracts.ids import content_id
+
+from cortex_insight.event import FileContext, Line, Skipped, split_lines
+from cortex_insight.parsers.claude_code_jsonl.record import MalformedRecord, Record, read_record
+from cortex_insight.parsers.claude_code_jsonl.speech import human_speech
+from cortex_insight.parsers.records import capped, read_time
+
+SOURCE: Final = "claude-code-jsonl"
+MEDIA_TYPE: Final = "application/json"
+
+NOT_BEFORE: Final = "not_before"
+NOT_AFTER: Final = "not_after"
+FILE_TIME: Final = "file_modified_at"
+EPISODE: Final = "episode"
+
+_LONGEST_AS_FOUND: Final = 1024 * 1024
+"""Bytes of a line that goes into the lake as it is; longer ones lose the length of their texts."""
+_LONGEST: Final = 6 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class _Found:
+    line: Line
+    record: Record | None
+    """Null: the line is none, which its parser will say."""
+
+
+def split(content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
+    """The events of a file.
+
+    A record without a time of its own gets that of the record before it, the first ones that of
+    the first after them: bounds that do not change when the file grows.
+    """
+    waiting: list[tuple[_Found, str | None]] = []
+    latest: str | None = None
+    episode: str | None = None
+    for line in split_lines(content):
+        found = _read(line)
+        if found is None:
+            continue
+        if found.record is None and not line.complete:
+            yield Skipped(line.offset, "the last line is still being written")
+            continue
+        time = _time_of(found.record)
+        episode = _episode(found.record) or episode
+        if time is None and latest is None:
+            waiting.append((found, episode))
+            continue
+        for earlier, its_episode in waiting:
+            yield _event(earlier, context, its_episode, {NOT_AFTER: time})
+        waiting.clear()
+        yield _event(found, context, episode, {} if time else {NOT_BEFORE: latest})
+        latest = time or latest
+    modified = context.modified_at.isoformat() if context.modified_at else None
+    for earlier, its_episode in waiting:
+        yield _event(earlier, context, its_episode, {FILE_TIME: modified})
+
+
+def _read(line: Line) -> _Found | None:
+    if not line.content.strip():
+        return None
+    try:
+        return _Found(line, read_record(line.content))
+    except MalformedRecord:
+        return _Found(line, None)
+
+
+def _time_of(record: Record | None) -> str | None:
+    stated = record.fields.get("timestamp") if record else None
+    return str(stated) if read_time(stated) else None
+
+
+def _episode(record: Record | None) -> str | None:
+    """The prompt that opens an episode, if the record is one."""
+    if record is None or record.type != "user":
+        return None
+    spoken = (
+        human_speech(record, str(block.get("text")))
+        for block in record.blocks
+        if block.get("type") == "text"
+    )
+    return record.text("promptId") or (record.key if any(spoken) else None)
+
+
+def _event(
+    found: _Found, context: FileContext, episode: str | None, times: dict[str, str | None]
+) -> RawEvent | Skipped:
+    record = found.record
+    content = found.line.content
+    if record is not None and len(content) > _LONGEST_AS_FOUND:
+        content = _shortened(record)
+    if len(content) > _LONGEST:
+        return Skipped(found.line.offset, "the line is longer than the broker takes")
+    attributes: dict[str, JsonValue] = {
+        name: value for name, value in times.items() if value and _needs_time(record)
+    }
+    if record is not None and episode and record.text("promptId") is None:
+        attributes[EPISODE] = episode
+    return RawEvent(
+        project=context.project,
+        source=SOURCE,
+        source_ref=(record.key if record else f"content:{content_id(content.hex())}")[:1024],
+        media_type=MEDIA_TYPE,
+        body=body_of(content),
+        owner=context.owner,
+        attributes=attributes,
+    )
+
+
+def _needs_time(record: Record | None) -> bool:
+    return record is not None and _time_of(record) is None
+
+
+def _shortened(record: Record) -> bytes:
+    """The record with its long texts cut, and without copies of whole files."""
+    return json.dumps(_cut(dict(record.fields))).encode()
+
+
+def _cut(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        text, cut = capped(value)
+        mark = (
+            f"\n[cut: {cut['text_length']} characters, sha256 {cut['text_sha256']}]" if cut else ""
+        )
+        return text + mark
+    if isinstance(value, list):
+        return [_cut(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _cut(item) for key, item in value.items() if key != "originalFile"}
+    return value

@@ -1,0 +1,93 @@
+"""What the lake tells of its sources."""
+
+from typing import Final
+
+from roxabi_contracts import subjects
+from roxabi_contracts.operations import (
+    EventState,
+    EventStatus,
+    QueueStats,
+    SourcesReply,
+    SourcesRequest,
+    SourceStats,
+)
+
+from cortex_insight.store import queries
+from cortex_insight.store.db import Database, Row, Transaction
+
+_SQL = queries.load("sources")
+_QUEUES: Final = {
+    "observations": subjects.OBSERVATIONS,
+    "dead_letters": subjects.EVENTS_REJECTED,
+}
+
+
+class Sources:
+    """Answers what is asked of the lake's sources."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def answer(self, asked: SourcesRequest) -> SourcesReply:
+        """The sums of each source, the events asked for, and what waits to be sent.
+
+        Raises:
+            StoreUnavailable: the database cannot be reached.
+        """
+        async with self._database.transaction() as transaction:
+            return SourcesReply(
+                project=asked.project,
+                sources=await _sources(transaction, asked.project),
+                events=await _events(transaction, asked),
+                queues=await _queues(transaction, asked.project),
+            )
+
+
+async def _sources(transaction: Transaction, project: str) -> tuple[SourceStats, ...]:
+    counts = await transaction.fetch(_SQL["select_source_counts"], {"project": project})
+    types = await transaction.fetch(_SQL["select_record_type_counts"], {"project": project})
+    return tuple(
+        SourceStats(
+            source=row["source"],
+            events=row["events"],
+            observations=row["observations"],
+            rejected=row["rejected"],
+            record_types={
+                unknown["record_type"]: unknown["records"]
+                for unknown in types
+                if unknown["source"] == row["source"]
+            },
+        )
+        for row in counts
+    )
+
+
+async def _events(transaction: Transaction, asked: SourcesRequest) -> tuple[EventStatus, ...]:
+    if not asked.event_ids:
+        return ()
+    parameters = {"project": asked.project, "event_ids": [*asked.event_ids]}
+    rows = await transaction.fetch(_SQL["select_event_states"], parameters)
+    found = {row["event_id"]: _status(row) for row in rows}
+    return tuple(
+        found.get(event_id, EventStatus(event_id=event_id, state=EventState.UNKNOWN))
+        for event_id in asked.event_ids
+    )
+
+
+def _status(row: Row) -> EventStatus:
+    if row["code"] is None:
+        return EventStatus(
+            event_id=row["event_id"], state=EventState.PARSED, observations=row["observations"]
+        )
+    reason = f"{row['code']}: {row['reason']}"
+    return EventStatus(event_id=row["event_id"], state=EventState.REJECTED, reason=reason)
+
+
+async def _queues(transaction: Transaction, project: str) -> tuple[QueueStats, ...]:
+    queues: list[QueueStats] = []
+    for name, subject in _QUEUES.items():
+        parameters = {"project": project, "subject": subject}
+        (row,) = await transaction.fetch(_SQL["select_queue"], parameters)
+        waiting, oldest = row["waiting"], row["oldest_seconds"]
+        queues.append(QueueStats(name=name, waiting=waiting, oldest_seconds=oldest))
+    return tuple(queues)

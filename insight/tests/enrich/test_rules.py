@@ -1,0 +1,147 @@
+"""What the rules read from sentences, and that they never read more."""
+
+import time
+from datetime import UTC, datetime
+
+import pytest
+from cortex_insight.enrich.port import SpeechContext
+from cortex_insight.enrich.rules import RuleEnricher, first_person_claims
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from roxabi_contracts import ActorKind, ActorRef, ActorRole, Claim, bundled_catalogue
+from roxabi_contracts.payloads import ClaimKind, TimePrecision
+
+from .sentences import SAID, UNCLAIMED
+
+NOW = datetime(2026, 3, 11, 10, tzinfo=UTC)
+"""A Wednesday."""
+
+
+def described(claim: Claim) -> str:
+    text = f"{claim.action.value} {claim.predicate}={claim.value['value']}"
+    if claim.qualifiers:
+        text += f" [{claim.qualifiers['domain']}]"
+    if claim.replaces:
+        text += f" <- {claim.replaces['value']}"
+    if claim.valid and claim.valid.valid_from:
+        text += f" since {claim.valid.valid_from.date()}"
+    if claim.valid and claim.valid.valid_until:
+        text += f" until {claim.valid.valid_until.date()}"
+    return text
+
+
+def read(text: str) -> list[str]:
+    return [described(claim) for claim in first_person_claims(text, NOW)]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), SAID.items())
+def test_a_sentence_claims_what_it_says(sentence: str, expected: list[str]) -> None:
+    assert read(sentence) == expected
+
+
+@pytest.mark.parametrize("sentence", UNCLAIMED)
+def test_what_is_not_asserted_is_not_claimed(sentence: str) -> None:
+    assert read(sentence) == []
+
+
+@pytest.mark.parametrize("sentence", SAID)
+def test_every_claim_is_of_the_catalogue_and_shows_its_evidence(sentence: str) -> None:
+    for claim in first_person_claims(sentence, NOW):
+        predicate = bundled_catalogue().lookup(claim.predicate)
+        assert predicate is not None
+        assert predicate.name == claim.predicate
+        assert set(claim.qualifiers) == set(predicate.qualifiers)
+        assert claim.kind is predicate.kind or claim.kind is ClaimKind.ATTRIBUTE
+        assert claim.evidence in sentence
+        assert 0.5 < claim.confidence < 1
+        assert claim.about is None
+
+
+@given(st.lists(st.sampled_from([*SAID, *UNCLAIMED]), min_size=1, max_size=4))
+def test_sentences_on_lines_of_their_own_do_not_disturb_each_other(sentences: list[str]) -> None:
+    plain = [one for one in sentences if not one.startswith(("```", "~~~"))]
+    expected = [claim for one in plain for claim in read(one)]
+    assert read("\n".join(plain)) == expected
+
+
+@given(st.text(max_size=400))
+@settings(max_examples=300)
+def test_no_text_makes_it_fail(text: str) -> None:
+    for claim in first_person_claims(text, NOW):
+        assert claim.evidence in text
+
+
+FRAGMENTS = st.sampled_from(
+    ["I ", "we ", "live in ", "use ", "prefer ", "to ", "over ", "Paris", "npm", ", ", "and ",
+     ". ", "?", "\n", "`", '"', "«", "»", "since ", "31 February 2024", "until ", "2024-13-45",
+     "je ", "j'", "n'utilise plus ", "habite à ", "préfère ", "au ", "always ", "Never ", "'",
+     "’", "moved to ", "was born ", "on 30 February 1990", "\u00a0", "\ufffc", "<", "\t", "0"]
+)  # fmt: skip
+
+
+@given(st.lists(FRAGMENTS, max_size=30).map("".join))
+@settings(max_examples=500)
+def test_evidence_is_a_verbatim_part_of_what_resembles_speech(text: str) -> None:
+    for claim in first_person_claims(text, NOW):
+        assert claim.evidence in text
+        for value in claim.value.values():
+            assert isinstance(value, str)
+            assert value.strip()
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["I live in Paris and ", "“", '"', "`", "'", " ", "a", ", I ", "I prefer a to b over ", "<",
+     "I use Vim, ", "je préfère ", "since ", "\n", "ha", ".", "~~~\n", "1 "],
+)  # fmt: skip
+def test_time_grows_with_the_length_and_no_faster(unit: str) -> None:
+    text = unit * (65_536 // len(unit))
+    started = time.perf_counter()
+    first_person_claims(text, NOW)
+    assert time.perf_counter() - started < 2
+
+
+def test_agents_claim_nothing_by_rules() -> None:
+    agent = ActorRef(kind=ActorKind.AGENT, role=ActorRole.AUTHOR, name="assistant")
+    person = agent.model_copy(update={"kind": ActorKind.PERSON})
+    said = SpeechContext(said_at=NOW, zone=None)
+    assert RuleEnricher().claims("I live in Paris", agent, said) == ()
+    assert len(RuleEnricher().claims("I live in Paris", person, said)) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "start", "end", "precision"),
+    [
+        ("since 2021", "2021-01-01", None, TimePrecision.YEAR),
+        ("since March 2024", "2024-03-01", None, TimePrecision.MONTH),
+        ("since March", "2026-03-01", None, TimePrecision.MONTH),
+        ("since June", "2025-06-01", None, TimePrecision.MONTH),
+        ("since 5 June 2023", "2023-06-05", None, TimePrecision.DAY),
+        ("since June 5th, 2023", "2023-06-05", None, TimePrecision.DAY),
+        ("since 2023-06-05", "2023-06-05", None, TimePrecision.DAY),
+        ("from Monday", "2026-03-16", None, TimePrecision.DAY),
+        ("until Friday", None, "2026-03-14", TimePrecision.DAY),
+        ("until Wednesday", None, "2026-03-19", TimePrecision.DAY),
+        ("until tomorrow", None, "2026-03-13", TimePrecision.DAY),
+        ("until June", None, "2026-07-01", TimePrecision.MONTH),
+        ("until February", None, "2027-03-01", TimePrecision.MONTH),
+        ("until December 2026", None, "2027-01-01", TimePrecision.MONTH),
+        ("from 2024 until 2025", "2024-01-01", "2026-01-01", TimePrecision.YEAR),
+        ("from 2025 until 2023", None, None, None),
+        ("since 31 February 2024", None, None, None),
+        ("depuis le 3 mai 2023", "2023-05-03", None, TimePrecision.DAY),
+        ("depuis 2021", "2021-01-01", None, TimePrecision.YEAR),
+        ("à partir de juin", "2026-06-01", None, TimePrecision.MONTH),
+        ("jusqu'au 1er avril", None, "2026-04-02", TimePrecision.DAY),
+        ("for ten years", None, None, None),
+        ("depuis 5 ans", None, None, None),
+    ],
+)
+def test_validity(
+    words: str, start: str | None, end: str | None, precision: TimePrecision | None
+) -> None:
+    (claim,) = first_person_claims(f"I live in Paris {words}", NOW)
+    valid = claim.valid
+    assert (valid.valid_from.date().isoformat() if valid and valid.valid_from else None) == start
+    assert (valid.valid_until.date().isoformat() if valid and valid.valid_until else None) == end
+    assert (valid.precision if valid else None) == precision

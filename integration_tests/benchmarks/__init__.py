@@ -1,0 +1,1 @@
+"""Measurements on a fresh stack of embedded servers, with durability on."""

@@ -1,0 +1,102 @@
+"""Servers for the session; databases, streams and services for each test."""
+
+import os
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from cortex_local.state import Endpoints
+from databases import DatabasePair, DatabaseServer
+from services import Broker, Servers, fresh_streams, running_servers
+from stack import Stack, endpoints_on
+
+
+@pytest.fixture(scope="session")
+def environment() -> dict[str, str]:
+    """The surroundings of every process that a test starts."""
+    return {
+        **os.environ,
+        "CORTEX_MEMORY_EMBEDDER": "none",
+        "CORTEX_MEMORY_DIGEST_KEY": "the same in every run",
+    }
+
+
+@pytest.fixture(scope="session")
+def servers(
+    environment: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+    pytestconfig: pytest.Config,
+) -> Generator[Servers]:
+    """A Postgres and a broker, whichever this machine offers."""
+    terminal = pytestconfig.pluginmanager.getplugin("terminalreporter")
+    assert isinstance(terminal, pytest.TerminalReporter)
+    with running_servers(environment, tmp_path_factory.mktemp("s"), terminal.write_line) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def database_server(servers: Servers, environment: dict[str, str]) -> Generator[DatabaseServer]:
+    """The Postgres of the session with the migrated templates."""
+    server = DatabaseServer(servers.superuser, environment)
+    server.prepare()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def databases(database_server: DatabaseServer) -> Generator[DatabasePair]:
+    """Empty databases for one test."""
+    with database_server.fresh_pair() as pair:
+        yield pair
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_stack(
+    servers: Servers,
+    database_server: DatabaseServer,
+    environment: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncGenerator[Stack]:
+    """Both services, for all tests of a module: each takes projects of its own."""
+    await fresh_streams(servers.broker)
+    with database_server.fresh_pair() as pair:
+        stack = Stack(endpoints_on(servers, pair), environment, tmp_path_factory.mktemp("logs"))
+        try:
+            await stack.start()
+            yield stack
+            stack.stop()
+        finally:
+            stack.end()
+
+
+@pytest.fixture
+async def broker(servers: Servers) -> Broker:
+    """The broker of the session with empty streams."""
+    await fresh_streams(servers.broker)
+    return servers.broker
+
+
+@pytest.fixture
+def endpoints(servers: Servers, broker: Broker, databases: DatabasePair) -> Endpoints:
+    """Empty databases and empty streams for one test."""
+    return endpoints_on(servers, databases)
+
+
+@pytest.fixture
+def idle_stack(
+    endpoints: Endpoints, environment: dict[str, str], tmp_path: Path
+) -> Generator[Stack]:
+    """A stack for one test alone, with nothing in it and nothing running yet."""
+    stack = Stack(endpoints, environment, tmp_path)
+    try:
+        yield stack
+    finally:
+        stack.end()
+
+
+@pytest.fixture
+async def stack(idle_stack: Stack) -> Stack:
+    """Both services for one test alone, running and empty."""
+    await idle_stack.start()
+    return idle_stack

@@ -1,0 +1,137 @@
+"""Where the tests get their servers: yours if named, else containers, else the embedded ones."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
+from dataclasses import dataclass
+from pathlib import Path
+
+from containers import NoContainers, broker_container, docker_answers, postgres_container
+from cortex_local.broker_user import connect_as
+from cortex_local.provision import PROVISIONERS, provision
+from cortex_local.topology import STREAMS
+from embedded import EmbeddedBroker, EmbeddedPostgres
+from nats.js import JetStreamContext
+from nats.js.errors import NotFoundError
+from roxabi_contracts.client import Connection
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Broker:
+    """A NATS server with the accounts of Cortex, and the seeds of their users."""
+
+    url: str
+    seeds: Path
+
+    def connected(self, user: str) -> AbstractAsyncContextManager[Connection]:
+        """A connection as that user."""
+        return connect_as(self.url, self.seeds, user)
+
+
+@dataclass(frozen=True)
+class Servers:
+    """A Postgres with pgvector, as its superuser, and a broker."""
+
+    superuser: str
+    broker: Broker
+
+
+class ForeignMessages(Exception):
+    """The broker that was named is in use: the tests would empty its streams."""
+
+
+@contextmanager
+def running_servers(environment: Mapping[str, str], folder: Path, tell: Tell) -> Generator[Servers]:
+    """Servers for a whole session, removed at its end unless they are yours.
+
+    Raises:
+        ForeignMessages: the broker in CORTEX_NATS_URL holds messages already.
+    """
+    containers = docker_answers()
+    with ExitStack() as stack:
+        superuser = _postgres(environment, folder / "p", stack, containers, tell)
+        yield Servers(superuser, _broker(environment, folder / "n", stack, containers, tell))
+
+
+def _postgres(
+    environment: Mapping[str, str], folder: Path, stack: ExitStack, containers: bool, tell: Tell
+) -> str:
+    if url := environment.get("CORTEX_POSTGRES_URL"):
+        tell("Postgres: the one in CORTEX_POSTGRES_URL")
+        return url
+    if containers:
+        try:
+            url = stack.enter_context(postgres_container())
+        except NoContainers as error:
+            tell(f"THE DOCKER ENGINE COULD NOT START POSTGRES, so it is embedded: {error}")
+        else:
+            tell("Postgres: a container")
+            return url
+    server = EmbeddedPostgres(folder)
+    stack.callback(server.remove)
+    server.start()
+    tell("Postgres: embedded")
+    return server.superuser
+
+
+def _broker(
+    environment: Mapping[str, str], folder: Path, stack: ExitStack, containers: bool, tell: Tell
+) -> Broker:
+    if url := environment.get("CORTEX_NATS_URL"):
+        named = Broker(url, Path(environment["CORTEX_NATS_SEED_DIR"]).expanduser().absolute())
+        asyncio.run(_refuse_foreign_messages(named))
+        tell("NATS: the one in CORTEX_NATS_URL")
+        return named
+    if containers:
+        try:
+            found = Broker(*stack.enter_context(broker_container(folder)))
+        except NoContainers as error:
+            tell(f"THE DOCKER ENGINE COULD NOT START NATS, so it is embedded: {error}")
+        else:
+            tell("NATS: a container")
+            return found
+    server = EmbeddedBroker(folder)
+    stack.callback(server.remove)
+    server.start()
+    tell("NATS: embedded")
+    return Broker(server.url, server.seeds)
+
+
+async def fresh_streams(broker: Broker) -> None:
+    """Delete the streams with all they hold and make them anew."""
+    async with _provisioners(broker) as managers:
+        for stream in STREAMS:
+            with suppress(NotFoundError):  # the first test of a session finds none
+                await managers[stream.account].delete_stream(stream.name)
+    await provision(broker.url, broker.seeds)
+
+
+async def _refuse_foreign_messages(broker: Broker) -> None:
+    async with _provisioners(broker) as managers:
+        for stream in STREAMS:
+            with suppress(NotFoundError):
+                found = await managers[stream.account].stream_info(stream.name)
+                if found.state.messages:
+                    raise ForeignMessages(
+                        f"{stream.name} at {broker.url} holds {found.state.messages} messages, "
+                        "which the tests would delete: name a broker that is not in use in "
+                        "CORTEX_NATS_URL"
+                    )
+
+
+@asynccontextmanager
+async def _provisioners(broker: Broker) -> AsyncGenerator[Mapping[str, JetStreamContext]]:
+    async with AsyncExitStack() as stack:
+        yield {
+            account: (await stack.enter_async_context(broker.connected(user))).client.jetstream()
+            for account, user in PROVISIONERS.items()
+        }

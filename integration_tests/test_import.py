@@ -1,0 +1,139 @@
+"""Importing files: interrupted, repeated, with bad lines in them: nothing is lost or doubled."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from cortex_local.services import INSIGHT, client_environment, service_command
+from cortex_local.state import Endpoints
+from pydantic import JsonValue
+from samples import MESSAGE, OWNER
+from stack import Stack
+
+HISTORY = 1600
+
+
+def message(number: int, text: str) -> dict[str, JsonValue]:
+    """One line of a file of notes."""
+    at = f"2026-03-01T10:{number // 60 % 60:02}:{number % 60:02}Z"
+    return {"id": str(number), "text": text, "at": at, "author": "owner", "conversation": "diary"}
+
+
+def write_lines(path: Path, lines: Iterable[str | bytes]) -> Path:
+    """A file of these lines."""
+    encoded = (line if isinstance(line, bytes) else line.encode() for line in lines)
+    path.write_bytes(b"".join(line + b"\n" for line in encoded))
+    return path
+
+
+class Import:
+    """A run of the import command, as the operator starts it."""
+
+    def __init__(
+        self, endpoints: Endpoints, environment: dict[str, str], path: Path, project: str
+    ) -> None:
+        self._process = subprocess.Popen(
+            service_command(
+                INSIGHT,
+                environment,
+                "import",
+                MESSAGE,
+                str(path),
+                "--owner",
+                OWNER,
+                "--project",
+                project,
+            ),
+            env=client_environment(endpoints, environment),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def interrupt_after_first_progress(self) -> dict[str, int]:
+        """Interrupt it as soon as it reports; what it reported last."""
+        assert self._process.stdout is not None
+        first = self._process.stdout.readline()
+        self._process.send_signal(signal.SIGINT)
+        return self._last_report(first)
+
+    def finished(self) -> dict[str, int]:
+        """Wait for its end; what it reported last."""
+        report = self._last_report("")
+        assert self._process.returncode == 0
+        return report
+
+    def complaint(self) -> str:
+        """Wait for its failure; what it says of it."""
+        _, complained = self._process.communicate()
+        assert self._process.returncode not in (None, 0)
+        return complained
+
+    def _last_report(self, read: str) -> dict[str, int]:
+        printed, complained = self._process.communicate()
+        lines = (read + printed).splitlines()
+        assert lines, complained
+        report: dict[str, int] = json.loads(lines[-1])
+        return report
+
+
+async def test_an_interrupted_import_goes_on_and_a_repeated_one_finds_all_known(
+    shared_stack: Stack, environment: dict[str, str], tmp_path: Path
+) -> None:
+    project = "interrupted"
+    lines = (json.dumps(message(number, f"Note {number}.")) for number in range(HISTORY))
+    path = write_lines(tmp_path / "notes.jsonl", lines)
+
+    def run() -> Import:
+        return Import(shared_stack.endpoints, environment, path, project)
+
+    first = run().interrupt_after_first_progress()
+    assert 0 < first["published"] < HISTORY
+    second = run().finished()
+    assert second["known"] == first["published"]
+    assert second["published"] == HISTORY - first["published"]
+    third = run().finished()
+    assert (third["known"], third["published"]) == (HISTORY, 0)
+    sources, stats = await shared_stack.drained(project)
+    assert [(source.events, source.observations) for source in sources.sources] == [
+        (HISTORY, HISTORY)
+    ]
+    assert stats.observations == HISTORY
+
+
+async def test_bad_lines_are_counted_and_the_others_arrive(
+    shared_stack: Stack, environment: dict[str, str], tmp_path: Path
+) -> None:
+    project = "bad-lines"
+    good = [json.dumps(message(1, "I live in Bergen.")), json.dumps(message(2, "I use Vim."))]
+    long = json.dumps(message(3, "It rains. " * 500_000))
+    bad: list[str | bytes] = [
+        "null",
+        "7",
+        "[]",
+        "{}",
+        "{",
+        b"\xff\xfe",
+        json.dumps(message(4, "a\0b")),
+        json.dumps(message(5, "a\ud800b")),
+        "[" * 100_000,
+        "x" * 9_000_000,
+    ]
+    path = write_lines(tmp_path / "notes.jsonl", [good[0], *bad, "", long, good[1]])
+    report = Import(shared_stack.endpoints, environment, path, project).finished()
+    assert report["rejected"] + report["skipped"] + report["observations"] == len(bad) + 3
+    assert report["observations"] >= 3
+    _, stats = await shared_stack.drained(project)
+    assert stats.observations == report["observations"]
+    assert stats.facts == {"active": 2}
+
+
+async def test_a_file_that_is_not_there_is_a_clear_error(
+    shared_stack: Stack, environment: dict[str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "none.jsonl"
+    complaint = Import(shared_stack.endpoints, environment, path, "no-file").complaint()
+    assert "none.jsonl" in complaint
+    assert "Traceback" not in complaint

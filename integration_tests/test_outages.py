@@ -1,0 +1,190 @@
+"""Broker or database die or are not there yet: the services wait, and nothing is lost."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from databases import DatabaseServer
+from embedded import EmbeddedBroker, EmbeddedPostgres
+from polling import NotYet, eventually
+from process import ServiceProcess
+from roxabi_contracts.context import Status
+from roxabi_contracts.event import RawEvent
+from samples import notes
+from services import Broker, Servers, fresh_streams
+from stack import Stack, endpoints_on
+from workload import Outcome, outcome
+
+MANY: list[RawEvent] = [
+    event
+    for person in range(12)
+    for event in notes(
+        *(f"I live in {town}." for town in ("Paris", "Rome", "Oslo", "Bonn", "Lima")),
+        *(f"I use {tool}." for tool in ("Rust", "Go", "Zig", "Vim", "Nix")),
+        "My name is Ada.",
+        "My name is Grace.",
+        email=f"person{person}@example.org",
+    )
+]
+
+
+@dataclass(frozen=True)
+class MortalServers:
+    """Servers that these tests may kill, with the databases on them."""
+
+    postgres: EmbeddedPostgres
+    nats: EmbeddedBroker
+    databases: DatabaseServer
+
+    @property
+    def servers(self) -> Servers:
+        return Servers(self.postgres.superuser, Broker(self.nats.url, self.nats.seeds))
+
+
+@pytest.fixture(scope="module")
+def mortal_servers(
+    environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Generator[MortalServers]:
+    """A Postgres and a broker of this module's own."""
+    folder = tmp_path_factory.mktemp("o")
+    postgres, nats = EmbeddedPostgres(folder / "p"), EmbeddedBroker(folder / "n")
+    try:
+        postgres.start()
+        nats.start()
+        databases = DatabaseServer(postgres.superuser, environment)
+        databases.prepare()
+        yield MortalServers(postgres, nats, databases)
+    finally:
+        postgres.remove()
+        nats.remove()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def calm(
+    mortal_servers: MortalServers,
+    environment: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Outcome:
+    """What comes out when nothing dies."""
+    await fresh_streams(mortal_servers.servers.broker)
+    with mortal_servers.databases.fresh_pair() as pair:
+        stack = Stack(
+            endpoints_on(mortal_servers.servers, pair), environment, tmp_path_factory.mktemp("calm")
+        )
+        try:
+            await stack.start()
+            await stack.publish(MANY)
+            return await outcome(stack)
+        finally:
+            stack.end()
+
+
+@pytest.fixture
+async def mortal(
+    mortal_servers: MortalServers, environment: dict[str, str], tmp_path: Path
+) -> AsyncGenerator[Stack]:
+    """A stack on servers that may be killed, with nothing in it and nothing running yet."""
+    await fresh_streams(mortal_servers.servers.broker)
+    with mortal_servers.databases.fresh_pair() as pair:
+        stack = Stack(endpoints_on(mortal_servers.servers, pair), environment, tmp_path)
+        try:
+            yield stack
+        finally:
+            stack.end()
+
+
+async def some_arrived(stack: Stack, events: int) -> None:
+    """Wait until that many of the events are in the lake."""
+
+    async def look() -> None:
+        sources, _ = await stack.figures()
+        arrived = sum(source.events for source in sources.sources)
+        if arrived < events:
+            raise NotYet(f"{arrived} events are")
+
+    await eventually(f"{events} events in the lake", look)
+
+
+async def test_killing_postgres_under_load_loses_and_doubles_nothing(
+    calm: Outcome, mortal: Stack, mortal_servers: MortalServers
+) -> None:
+    await mortal.start()
+    publishing = asyncio.create_task(mortal.publish(MANY))
+    for events in (1, 40, 90):
+        await some_arrived(mortal, events)
+        mortal_servers.postgres.kill()
+        await asyncio.to_thread(mortal_servers.postgres.start)
+    await publishing
+    assert await outcome(mortal) == calm
+    assert all(service.is_running() for service in mortal.services)
+
+
+async def test_killing_the_broker_under_load_loses_and_doubles_nothing(
+    calm: Outcome, mortal: Stack, mortal_servers: MortalServers
+) -> None:
+    await mortal.start()
+    publishing = asyncio.create_task(mortal.publish(MANY))
+    for events in (1, 40, 90):
+        await some_arrived(mortal, events)
+        mortal_servers.nats.kill()
+        await asyncio.to_thread(mortal_servers.nats.start)
+    await publishing
+    assert await outcome(mortal) == calm
+    assert all(service.is_running() for service in mortal.services)
+
+
+@pytest.mark.parametrize("absent", ["postgres", "nats"])
+async def test_services_started_without_a_server_wait_for_it_and_say_so(
+    mortal: Stack, mortal_servers: MortalServers, absent: str
+) -> None:
+    server = mortal_servers.postgres if absent == "postgres" else mortal_servers.nats
+    server.stop()
+    try:
+        for service in mortal.services:
+            service.start()
+        for service in mortal.services:
+            await says_that_it_waits(service)
+    finally:
+        server.start()
+    await mortal.publish(notes("I live in Bergen."))
+    _, stats = await mortal.drained()
+    assert stats.facts == {"active": 1}
+    assert all(service.is_running() for service in mortal.services)
+
+
+async def test_an_agent_goes_on_while_the_database_is_away(
+    mortal: Stack, mortal_servers: MortalServers
+) -> None:
+    await mortal.start()
+    await mortal.publish(notes("I live in Bergen."))
+    await mortal.drained()
+    mortal_servers.postgres.stop()
+    try:
+        packet = await mortal.ask("lives in Bergen")
+    finally:
+        mortal_servers.postgres.start()
+    assert (packet.facts, packet.status) == ((), Status.DEGRADED)
+    assert packet.warnings[0].startswith("memory unavailable")
+    await mortal.answering()
+    assert (await mortal.ask("lives in Bergen")).facts
+
+
+async def test_an_agent_goes_on_while_memory_is_away(mortal: Stack) -> None:
+    mortal.insight.start()
+    packet = await mortal.ask("lives in Bergen")
+    assert (packet.facts, packet.status) == ((), Status.DEGRADED)
+    assert packet.warnings[0].startswith("memory unavailable")
+
+
+async def says_that_it_waits(service: ServiceProcess) -> None:
+    """Wait until the log of the service says that something is not there, and check it lives."""
+
+    async def look() -> None:
+        if "await" not in service.log() and "wait" not in service.log():
+            raise NotYet(f"its log says:\n{service.log()}")
+
+    await eventually(f"a word of {service.name} on what it waits for", look)
+    assert service.is_running(), service.log()

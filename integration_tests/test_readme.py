@@ -1,0 +1,106 @@
+"""The README keeps its word: its commands, files and settings exist, and its code runs."""
+
+import json
+import re
+import shlex
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final, cast
+
+from checkout import PACKAGES, ROOT
+from cortex_local import accounts
+from cortex_local.cli.app import app
+from cortex_local.keys import seed_file
+from roxabi_contracts.event import JsonBody
+from samples import note, notes
+from stack import Stack
+from typer.core import TyperGroup
+from typer.main import get_command
+
+README: Final = (ROOT / "README.md").read_text("utf-8")
+COMMANDS: Final = cast("TyperGroup", get_command(app)).commands
+FOR_OPERATORS: Final = {"broker-config"}
+"""Described where a broker of one's own is, not in the table of commands."""
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+
+
+def inline_code() -> list[str]:
+    """What stands between backticks in the text."""
+    text = re.sub(r"^```.*?^```", "", README, flags=re.DOTALL | re.MULTILINE)
+    return re.findall(r"`([^`\n]+)`", text)
+
+
+def lines_of(program: str) -> Iterator[list[str]]:
+    """The words after the program in every command line that is shown."""
+    typed = [line.removeprefix("$ ") for block in blocks("console") for line in block.splitlines()]
+    for line in [*typed, *inline_code()]:
+        words = shlex.split(line, comments=True)
+        if len(words) > 1 and words[0] == program:
+            yield words[1:]
+
+
+def test_every_command_and_option_that_it_shows_exists() -> None:
+    shown = list(lines_of("cortex"))
+    assert len(shown) > 5
+    for name, *arguments in shown:
+        assert name in COMMANDS, f"cortex {name}"
+        known = {option for parameter in COMMANDS[name].params for option in parameter.opts}
+        used = {word.strip("[]") for word in arguments if word.startswith(("--", "[--"))}
+        assert used <= known, f"cortex {name}"
+
+
+def test_every_command_is_shown() -> None:
+    visible = {name for name, command in COMMANDS.items() if not command.hidden}
+    assert visible - {name for name, *_ in lines_of("cortex")} - FOR_OPERATORS == set()
+
+
+def test_every_target_of_make_that_it_shows_exists() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    shown = {words[0] for words in lines_of("make")}
+    assert {"setup", "demo", "test"} <= shown
+    missing = [name for name in shown if not re.search(rf"^{name}:", makefile, re.MULTILINE)]
+    assert missing == []
+
+
+def test_every_file_that_it_names_exists() -> None:
+    named = {code for code in inline_code() if re.fullmatch(r"[a-z_/.-]+(\.py|/)", code)}
+    assert len(named) > 8
+    there = [
+        f"{path}/" if path.is_dir() else str(path)
+        for package in PACKAGES
+        for path in package.source.rglob("*")
+    ] + [f"{path}/" for path in (ROOT / "deploy").iterdir()]
+    missing = [name for name in named if not any(path.endswith(f"/{name}") for path in there)]
+    assert missing == []
+
+
+def test_every_setting_that_it_names_is_read_by_some_package() -> None:
+    code = "".join(path.read_text("utf-8") for p in PACKAGES for path in p.source.rglob("*.py"))
+    named = set(re.findall(r"CORTEX_[A-Z_]+", README))
+    assert named
+    assert [name for name in named if name not in code] == []
+
+
+async def test_its_example_of_a_client_runs(shared_stack: Stack) -> None:
+    (example,) = blocks("python")
+    names: dict[str, object] = {}
+    exec(compile(example, "README.md", "exec"), names)
+    remember = cast("Callable[..., Awaitable[str]]", names["remember"])
+    await shared_stack.publish(notes("I live in Bergen.", email="you@example.org"))
+    await shared_stack.drained()
+    seed = seed_file(shared_stack.endpoints.seeds, accounts.AGENT)
+    assert "Bergen" in await remember(shared_stack.endpoints.broker, seed, "lives in Bergen")
+
+
+async def test_its_example_of_a_message_becomes_a_fact(shared_stack: Stack) -> None:
+    project = "readme"
+    (example,) = blocks("json")
+    body = JsonBody(content=json.loads(example))
+    event = note("", project=project).model_copy(update={"body": body, "source_ref": "42"})
+    await shared_stack.publish([event])
+    await shared_stack.drained(project)
+    (fact,) = await shared_stack.facts(project=project)
+    assert (fact.predicate, fact.value) == ("lives_in", {"value": "Berlin"})

@@ -1,0 +1,68 @@
+"""Answers what is asked beside context: traces, facts, figures."""
+
+from typing import Final
+
+from roxabi_contracts.context import ContextTrace, TraceRequest
+from roxabi_contracts.errors import ErrorCode
+from roxabi_contracts.operations import FactsReply, FactsRequest, MemoryStats, StatsRequest
+
+from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.refusal import Refused
+from cortex_memory.store import facts, stats, subjects
+from cortex_memory.store.db import Pool, connection
+from cortex_memory.trace_log import TraceLog
+
+_ONE_MORE: Final = 1
+
+
+class QueryAnswerer:
+    """Answers questions about the memory itself; every method may raise `StoreUnavailable`."""
+
+    def __init__(self, pool: Pool, service: EmbeddingService, traces: TraceLog) -> None:
+        self._pool = pool
+        self._service = service
+        self._traces = traces
+
+    async def trace(self, request: TraceRequest) -> ContextTrace:
+        """Why a packet holds what it holds.
+
+        Raises:
+            Refused: there is no such trace, or it is forgotten.
+        """
+        trace = await self._traces.find(request.project, request.trace_id)
+        if trace is None:
+            raise Refused(ErrorCode.NOT_FOUND, f"no trace {request.trace_id!r} is kept")
+        return trace
+
+    async def facts(self, request: FactsRequest) -> FactsReply:
+        """The facts of one memory.
+
+        Raises:
+            Refused: nobody is known as its subject.
+        """
+        async with connection(self._pool) as transaction:
+            known = await subjects.entities_of(transaction, request.project, [request.subject])
+            if request.subject not in known:
+                raise Refused(ErrorCode.UNKNOWN_SUBJECT, f"nobody is known as {request.subject!r}")
+            subject = known[request.subject]
+            found = await facts.list_facts(
+                transaction,
+                request.project,
+                subject,
+                history=request.history,
+                limit=request.limit + _ONE_MORE,
+            )
+        return FactsReply(
+            project=request.project,
+            subject=subject,
+            facts=tuple(found[: request.limit]),
+            truncated=len(found) > request.limit,
+        )
+
+    async def stats(self, request: StatsRequest) -> MemoryStats:
+        """The figures of a project."""
+        embedder = self._service.embedder
+        async with connection(self._pool) as transaction:
+            return await stats.measure(
+                transaction, request.project, None if embedder is None else embedder.name
+            )

@@ -1,0 +1,106 @@
+"""The embedder while the service runs: opened in the background, and never in anybody's way."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Final, Self
+
+import structlog
+
+from cortex_memory.embed.port import Embedder, EmbedderUnavailable, EmbeddingFailed, Vector
+
+QUERY_SECONDS: Final = 1.0
+"""A query that takes longer to embed is answered by its words."""
+REOPEN_SECONDS: Final = 30.0
+REMEMBERED_QUERIES: Final = 512
+BACKGROUND_THREADS: Final = 2
+
+_log = structlog.get_logger()
+
+
+class EmbeddingService(AbstractContextManager["EmbeddingService"]):
+    """Embeds queries and passages on threads of their own, so that neither waits for the other.
+
+    Args:
+        open_model: Opens the embedder; null: none is wanted.
+    """
+
+    def __init__(self, open_model: Callable[[], Embedder | None]) -> None:
+        self._open_model = open_model
+        self._queries = ThreadPoolExecutor(1, "embed-query")
+        self._passages = ThreadPoolExecutor(BACKGROUND_THREADS, "embed-passages")
+        self._remembered: OrderedDict[str, Vector] = OrderedDict()
+        self.embedder: Embedder | None = None
+        """The open model; null: none is wanted, or it is not open yet."""
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._queries.shutdown(wait=False, cancel_futures=True)
+        self._passages.shutdown(wait=False, cancel_futures=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    async def open(self, stopping: asyncio.Event) -> Embedder | None:
+        """Open the model, however often it takes; null: none is wanted, or told to stop."""
+        loop = asyncio.get_running_loop()
+        while not stopping.is_set():
+            try:
+                self.embedder = await loop.run_in_executor(self._passages, self._open_model)
+            except EmbedderUnavailable as error:
+                _log.warning("embedder_unavailable", reason=str(error))
+                await pause(stopping, REOPEN_SECONDS)
+            else:
+                name = None if self.embedder is None else self.embedder.name
+                _log.info("embedder_ready", model=name)
+                return self.embedder
+        return None
+
+    async def embed_query(self, text: str) -> Vector:
+        """The vector of a query.
+
+        Raises:
+            EmbeddingFailed: there is no model, or it failed or took too long.
+        """
+        if self.embedder is None:
+            raise EmbeddingFailed("no embedding model is open")
+        known = self._remembered.get(text)
+        if known is not None:
+            self._remembered.move_to_end(text)
+            return known
+        loop = asyncio.get_running_loop()
+        asked = loop.run_in_executor(self._queries, self.embedder.embed_query, text)
+        try:
+            vector = await asyncio.wait_for(asked, QUERY_SECONDS)
+        except TimeoutError as error:
+            raise EmbeddingFailed(f"no vector within {QUERY_SECONDS} s") from error
+        self._remembered[text] = vector
+        if len(self._remembered) > REMEMBERED_QUERIES:
+            self._remembered.popitem(last=False)
+        return vector
+
+    async def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+        """The vectors of texts.
+
+        Raises:
+            EmbeddingFailed: there is no model, or it failed.
+        """
+        if self.embedder is None:
+            raise EmbeddingFailed("no embedding model is open")
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._passages, self.embedder.embed_passages, texts)
+
+
+async def pause(stopping: asyncio.Event, seconds: float) -> None:
+    """Wait some seconds, or until told to stop."""
+    try:
+        await asyncio.wait_for(stopping.wait(), seconds)
+    except TimeoutError:
+        return

@@ -1,0 +1,1 @@
+"""Extractors: from an observation to the candidates that it holds."""

@@ -1,0 +1,67 @@
+"""What is announced of a change: the fact or conflict, and what happened to it."""
+
+from typing import Final, Literal
+
+from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.changes import Change
+from roxabi_contracts.ids import content_id
+from roxabi_contracts.operations import FactStatus
+
+from cortex_memory.model import ConflictSet, Fact
+from cortex_memory.retain.values import readable
+
+_LIVE: Final = {FactStatus.ACTIVE, FactStatus.CANDIDATE}
+
+
+def fact_change(fact: Fact, before: str | None, version: int) -> Change:
+    """The announcement of a fact that differs from before.
+
+    Args:
+        fact: As it is now.
+        before: Its former status; null: it is new.
+        version: The version of the memory that the change makes; it tells announcements apart.
+    """
+    is_live = fact.status in _LIVE
+    was_live = before in _LIVE
+    change: Literal["created", "updated", "retired"] = "updated"
+    if was_live and not is_live:
+        change = "retired"
+    elif before is None:
+        change = "created"
+    occurred_at = fact.valid_to if change == "retired" else fact.last_confirmed
+    return Change(
+        id=content_id("fact", fact.slot.project, fact.id, version),
+        project=fact.slot.project,
+        subject=fact.slot.subject,
+        what="fact",
+        change=change,
+        fact_id=fact.id,
+        conflict_id=fact.conflict_set_id,
+        predicate=fact.slot.predicate,
+        about=fact.slot.about,
+        value=readable(fact.value),
+        status=fact.status.value,
+        occurred_at=None if occurred_at is None else from_epoch_ms(occurred_at),
+    )
+
+
+def conflict_change(conflict: ConflictSet, *, was_open: bool, version: int) -> Change:
+    """The announcement of a conflict set that differs from before."""
+    change: Literal["opened", "extended", "settled"] = "extended"
+    if conflict.closed_at is not None:
+        change = "settled"
+    elif not was_open:
+        change = "opened"
+    at = conflict.opened_at if conflict.closed_at is None else conflict.closed_at
+    return Change(
+        id=content_id("conflict", conflict.slot.project, conflict.id, version),
+        project=conflict.slot.project,
+        subject=conflict.slot.subject,
+        what="conflict",
+        change=change,
+        conflict_id=conflict.id,
+        predicate=conflict.slot.predicate,
+        about=conflict.slot.about,
+        occurred_at=from_epoch_ms(at),
+        members=tuple(conflict.members),
+    )

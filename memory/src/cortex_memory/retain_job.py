@@ -1,0 +1,177 @@
+"""The Retain Job: load what observations touch, decide, and apply it in one transaction."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
+
+from roxabi_contracts.observation import Observation
+
+from cortex_memory.model import Assertion
+from cortex_memory.refold_job import RefoldJob, Rules
+from cortex_memory.retain.assertions import assertions_of
+from cortex_memory.retain.journal import CandidateSet
+from cortex_memory.retain.resolve_actors import identifiers_of
+from cortex_memory.retain.turnover import Turnover, census_of, turnover
+from cortex_memory.store import apply
+from cortex_memory.store.db import Connection
+from cortex_memory.store.evidence import (
+    ObservationId,
+    ObservationReader,
+    counted_observations,
+    groups_of_moved,
+    groups_of_observations,
+    recorded_candidates,
+)
+from cortex_memory.store.identities import (
+    EntityLookup,
+    IdentityChanges,
+    IdentityRegister,
+    entities_by_identifier,
+)
+from cortex_memory.store.jobs import Job
+from cortex_memory.store.locks import try_lock_subjects
+from cortex_memory.store.rows import EpisodeRow, episode_row
+
+Found: TypeAlias = Mapping[ObservationId, CandidateSet]
+"""What an extractor has just found, not recorded yet."""
+
+Memory: TypeAlias = tuple[str, str]
+"""A project, and the entity whose memory it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """What counts from now on, with its candidates, and what counts no longer."""
+
+    entering: Mapping[ObservationId, Observation]
+    leaving: Mapping[ObservationId, Observation]
+    candidates: Mapping[ObservationId, Sequence[CandidateSet]]
+
+    def turnovers(self, project: str) -> list[Turnover]:
+        """What changes in a project."""
+        entering = [Turnover(seen, None) for seen in _of(project, self.entering)]
+        return entering + [Turnover(None, seen) for seen in _of(project, self.leaving)]
+
+
+class RetainJob:
+    """Retains a batch of observations inside a transaction of the caller's.
+
+    Args:
+        transaction: It holds the locks of the projects, and of the memories in `locked`.
+        rules: What decides, beside the evidence.
+        reader: Reads observations, and remembers those it has read.
+        locked: The memories that nobody else may decide on; null: the projects are owned.
+    """
+
+    def __init__(
+        self,
+        transaction: Connection,
+        rules: Rules,
+        reader: ObservationReader,
+        locked: Collection[Memory] | None,
+    ) -> None:
+        self._transaction = transaction
+        self._rules = rules
+        self._reader = reader
+        self._locked = locked
+
+    async def retain(self, jobs: Sequence[Job], found: Found) -> None:
+        """Let the observations of these jobs count, with what was found in them.
+
+        Raises:
+            IdentityChanges: who is who changes for others, and the projects are not owned.
+        """
+        arrivals = await self._load(jobs, found)
+        register = self._register(arrivals)
+        moved = await register.settle()
+        entities = await self._entities(arrivals)
+        episodes = [self._episode(seen, entities) for seen in arrivals.entering.values()]
+        await self._lock_new({(episode.project, episode.subject) for episode in episodes})
+        touched = await groups_of_observations(self._transaction, arrivals.leaving)
+        touched |= await groups_of_moved(self._transaction, moved)
+        await apply.leave(self._transaction, arrivals.leaving)
+        await apply.enter(self._transaction, episodes)
+        await apply.move_memories(self._transaction, moved)
+        refold = RefoldJob(self._transaction, self._rules)
+        await refold.refold(touched, self._said(arrivals, entities), replace=bool(moved))
+        await register.count()
+
+    async def _load(self, jobs: Sequence[Job], found: Found) -> Arrivals:
+        records = await self._reader.revisions(self._transaction, jobs)
+        counted = await counted_observations(self._transaction, records)
+        turnovers = [turnover(known, counted.get(key)) for key, known in records.items()]
+        entering = [change.entering for change in turnovers if change.entering is not None]
+        candidates = await self._candidates([_id(seen) for seen in entering], found)
+        # One without candidates is left to its own job, which has yet to look for them.
+        ready = [
+            change
+            for change in turnovers
+            if change.entering is None or _id(change.entering) in candidates
+        ]
+        return Arrivals(
+            entering={_id(new): new for change in ready if (new := change.entering) is not None},
+            leaving={_id(old): old for change in ready if (old := change.leaving) is not None},
+            candidates=candidates,
+        )
+
+    async def _candidates(
+        self, entering: Collection[ObservationId], found: Found
+    ) -> Mapping[ObservationId, Sequence[CandidateSet]]:
+        """What counts for each observation: what is recorded, or else what we have just found."""
+        ours = await apply.record_candidates(self._transaction, found)
+        others = [seen for seen in entering if seen not in ours]
+        recorded = await recorded_candidates(self._transaction, others)
+        return recorded | {seen: [found[seen]] for seen in ours}
+
+    def _register(self, arrivals: Arrivals) -> IdentityRegister:
+        projects = {project for project, _ in chain(arrivals.entering, arrivals.leaving)}
+        censuses = {
+            project: census_of(arrivals.turnovers(project), self._rules.keys[project])
+            for project in projects
+        }
+        return IdentityRegister(self._transaction, censuses, owned=self._locked is None)
+
+    async def _entities(self, arrivals: Arrivals) -> EntityLookup:
+        identifiers = {
+            (project, identifier.id)
+            for (project, _), seen in arrivals.entering.items()
+            for actor in seen.actors
+            for identifier in identifiers_of(actor, seen, self._rules.keys[project])
+        }
+        return await entities_by_identifier(self._transaction, identifiers)
+
+    async def _lock_new(self, memories: set[Memory]) -> None:
+        """Memories that were not known, or not as these entities', are locked if they are free."""
+        if self._locked is None:
+            return
+        new = memories.difference(self._locked)
+        if not await try_lock_subjects(self._transaction, new):
+            raise IdentityChanges
+
+    def _episode(self, seen: Observation, entities: EntityLookup) -> EpisodeRow:
+        project = seen.project_id
+        return episode_row(seen, self._rules.keys[project], entities.within(project))
+
+    def _said(self, arrivals: Arrivals, entities: EntityLookup) -> list[Assertion]:
+        return [
+            assertion
+            for (project, observation_id), seen in arrivals.entering.items()
+            for assertion in assertions_of(
+                seen,
+                chain.from_iterable(
+                    each.facts for each in arrivals.candidates[project, observation_id]
+                ),
+                project_key=self._rules.keys[project],
+                catalogue=self._rules.catalogue,
+                entity_of=entities.within(project),
+            )
+        ]
+
+
+def _id(observation: Observation) -> ObservationId:
+    return (observation.project_id, observation.id)
+
+
+def _of(project: str, observations: Mapping[ObservationId, Observation]) -> list[Observation]:
+    return [seen for (owner, _), seen in observations.items() if owner == project]

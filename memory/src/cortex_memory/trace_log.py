@@ -1,0 +1,68 @@
+"""Traces on their way to the store: written after the reply, bounded while the store is down."""
+
+import asyncio
+from collections import OrderedDict
+from typing import Final
+
+import structlog
+from roxabi_contracts.context import ContextTrace
+
+from cortex_memory.embed.service import pause
+from cortex_memory.errors import StoreUnavailable
+from cortex_memory.store import traces
+from cortex_memory.store.db import Pool, connection
+
+CAPACITY: Final = 1_000
+BATCH: Final = 100
+LINGER_SECONDS: Final = 0.2
+RETRY_SECONDS: Final = 5.0
+
+_log = structlog.get_logger()
+
+
+class TraceLog:
+    """Takes traces without making anybody wait, and stores them in batches."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._waiting: OrderedDict[tuple[str, str], ContextTrace] = OrderedDict()
+
+    def note(self, trace: ContextTrace) -> None:
+        """Keep a trace; the oldest of too many that wait is given up."""
+        self._waiting[trace.project, trace.trace_id] = trace
+        if len(self._waiting) > CAPACITY:
+            (_, lost), _ = self._waiting.popitem(last=False)
+            _log.warning("trace_given_up", trace_id=lost)
+
+    async def find(self, project: str, trace_id: str) -> ContextTrace | None:
+        """A trace, stored or still on its way; null: there is none, or it is forgotten.
+
+        Raises:
+            StoreUnavailable: the database is down.
+        """
+        waiting = self._waiting.get((project, trace_id))
+        if waiting is not None:
+            return waiting
+        async with connection(self._pool) as transaction:
+            return await traces.find(transaction, project, trace_id)
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Store until told to stop, and then what is left if the store takes it."""
+        while not stopping.is_set():
+            stored = await self.store()
+            await pause(stopping, LINGER_SECONDS if stored else RETRY_SECONDS)
+        await self.store()
+
+    async def store(self) -> bool:
+        """Store what waits; false: the store is down, and it waits on."""
+        while self._waiting:
+            batch = list(self._waiting.items())[:BATCH]
+            try:
+                async with connection(self._pool) as transaction:
+                    await traces.append(transaction, [trace for _, trace in batch])
+            except StoreUnavailable as error:
+                _log.warning("traces_wait", count=len(self._waiting), reason=str(error).strip())
+                return False
+            for key, _ in batch:
+                self._waiting.pop(key, None)
+        return True
