@@ -62,8 +62,10 @@ def store_limit(row: StoredLimit, stored: Iterable[StoredLimit]) -> Path:
 
 def _table(row: StoredLimit) -> str:
     said = row.model_dump(exclude_none=True)
-    lines = (f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}"
-             for key, value in said.items())
+    lines = (
+        f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}"
+        for key, value in said.items()
+    )
     return "\n".join(("[[model]]", *lines, ""))
 
 

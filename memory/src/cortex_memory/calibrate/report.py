@@ -33,9 +33,7 @@ def _is_tier(tier: Tier) -> Callable[[Judged], bool]:
     return lambda item: item.verdict.tier is tier
 
 
-def _of(
-    name: str, judged: Iterable[Judged], same: int, belongs: Callable[[Judged], bool]
-) -> str:
+def _of(name: str, judged: Iterable[Judged], same: int, belongs: Callable[[Judged], bool]) -> str:
     return _row(name, confusion(item for item in judged if belongs(item)), same)
 
 

@@ -123,9 +123,7 @@ def _words(table: Mapping[str, Mapping[str, str]], part: Part) -> Iterable[tuple
                 yield spelling, word
 
 
-def _meanings(
-    table: Mapping[str, str], opposites: Mapping[str, frozenset[str]]
-) -> frozenset[str]:
+def _meanings(table: Mapping[str, str], opposites: Mapping[str, frozenset[str]]) -> frozenset[str]:
     sets = [opposites[name] for name in table["sets"].split()]
     return frozenset(table["meanings"].split()).union(*sets)
 

@@ -67,9 +67,7 @@ def _read(token: str, lexicon: Lexicon) -> _Token:
 
 def _directions(read: Sequence[_Token]) -> frozenset[str]:
     """Also a link that opens the name counts: in French it is the `a` of a past tense."""
-    turning = {
-        token.sense for token in read if token.word and token.word.part is Part.DIRECTION
-    }
+    turning = {token.sense for token in read if token.word and token.word.part is Part.DIRECTION}
     opened = {f"opens with {read[0].sense}"} if read and _is_link(read[0]) else set[str]()
     return frozenset(turning | opened)
 
