@@ -167,6 +167,28 @@ def test_an_unknown_field_is_refused() -> None:
         PredicateCatalogue.from_toml('[first]\ndescription = "One."\ncolour = "red"')
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('[First]\ndescription = "One."', "First"),
+        ('[first]\ndescription = ""', "description"),
+        ('[first]\nsynonyms = ["one"]', "description"),
+        ('[first]\ndescription = "One."\nsynonyms = ["Être né"]', "synonyms"),
+        ('[first]\ndescription = "One."\nqualifiers = ["a b"]', "qualifiers"),
+        ('[first]\ndescription = "One."\nsynonyms = ["first"]', "names both"),
+        ('[first]\ndescription = "One."\ncardinality = "some"', "cardinality"),
+        ('[first]\ndescription = "One."\nvalue_type = "colour"', "value_type"),
+        ('first = "One."', "no table"),
+        ("[first", "Expected"),
+    ],
+)
+def test_a_broken_catalogue_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        PredicateCatalogue.from_toml(text)
+    with pytest.raises(ValueError, match=reason):
+        CATALOGUE.extended(text)
+
+
 def test_a_project_extends_and_replaces() -> None:
     own = CATALOGUE.extended('[lives_in]\ndescription = "Ours."\n[crew]\ndescription = "New."')
     lives_in = own.lookup("lives_in")
@@ -175,3 +197,30 @@ def test_a_project_extends_and_replaces() -> None:
     assert own.lookup("residence") is None
     assert own.lookup("crew") is not None
     assert len(own) == len(CATALOGUE) + 1
+
+
+def test_an_extension_leaves_what_it_extends_as_it_is() -> None:
+    before = list(CATALOGUE)
+    CATALOGUE.extended('[crew]\ndescription = "New."')
+    assert list(CATALOGUE) == before
+
+
+def test_an_extension_cannot_take_the_name_of_another_predicate() -> None:
+    with pytest.raises(ValueError, match="'employer' names both 'works_at' and 'shipyard'"):
+        CATALOGUE.extended('[shipyard]\ndescription = "Ours."\nsynonyms = ["employer"]')
+
+
+def test_a_replaced_predicate_frees_its_names() -> None:
+    own = CATALOGUE.extended(
+        '[works_at]\ndescription = "Ours."\n'
+        '[shipyard]\ndescription = "Ours."\nsynonyms = ["employer"]'
+    )
+    shipyard = own.lookup("employer")
+    assert shipyard is not None
+    assert shipyard.name == "shipyard"
+
+
+def test_extensions_add_up() -> None:
+    own = CATALOGUE.extended('[crew]\ndescription = "A."').extended('[keel]\ndescription = "B."')
+    assert own.lookup("crew") is not None
+    assert own.lookup("keel") is not None
