@@ -131,7 +131,7 @@ def _show_what_is_gone(facts: Sequence[FactRecord], packets: Sequence[ContextPac
 
 def _show_conflicts(facts: Sequence[FactRecord], packets: Sequence[ContextPacket]) -> None:
     _heading("What is disputed")
-    disputed = [fact for fact in facts if fact.status is FactStatus.DISPUTED]
+    disputed = [fact for fact in facts if fact.conflict_id is not None]
     answers.print(facts_view(disputed))
     named = {warning for packet in packets for warning in packet.warnings}
     if not disputed or not named:
