@@ -217,6 +217,9 @@ SAID = {
     "À partir de maintenant, utilise des commits courts.": [
         "create instruction=À partir de maintenant, utilise des commits courts"
     ],
+    "Merci de ne jamais pousser sur main.": [
+        "create instruction=Merci de ne jamais pousser sur main"
+    ],
     "Ne jamais pousser sur main.": ["create instruction=Ne jamais pousser sur main"],
     "Utilise toujours pnpm.": ["create instruction=Utilise toujours pnpm"],
     # several at once
