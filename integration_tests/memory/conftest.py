@@ -10,11 +10,10 @@ import psycopg
 import pytest
 from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.store.migrate import migrate
+from memory.warehouse import Warehouse
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from services import Servers
-
-from memory.warehouse import Warehouse
 
 _numbers = count()
 

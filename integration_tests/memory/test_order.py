@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from cortex_memory.store.db import open_pool
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from memory.observing import ANN, BOB, actor, claim, observe
+from memory.warehouse import Warehouse
 from roxabi_contracts.actor import ActorRole
 from roxabi_contracts.observation import Observation, Origin
 from roxabi_contracts.payloads import Claim, ClaimAction
-
-from memory.observing import ANN, BOB, actor, claim, observe
-from memory.warehouse import Warehouse
 
 OWNER = actor("ann@garden.org", role=ActorRole.OWNER)
 BOTH = actor("ann@garden.org", "account:github:ann", role=ActorRole.OWNER, name="Ann")

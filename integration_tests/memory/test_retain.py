@@ -7,13 +7,12 @@ import pytest
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.faults import Step
 from cortex_memory.retain.extract import Extraction
+from memory.observing import ANN, BOB, actor, claim, observe
+from memory.warehouse import Warehouse
 from roxabi_contracts.actor import ActorRole
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.payloads import ClaimAction
-
-from memory.observing import ANN, BOB, actor, claim, observe
-from memory.warehouse import Warehouse
 
 PARIS = observe(claim("lives_in", "Paris"), at=1, ref="a")
 LYON = observe(claim("lives_in", "Lyon"), at=2, ref="b")
