@@ -79,7 +79,7 @@ async def _dumps(
 
 def test_any_order_and_duplication_gives_one_dump(database: str) -> None:
     @settings(
-        max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), database=None
+        max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
     )
     @given(st.data())
     def property_holds(data: st.DataObject) -> None:
