@@ -21,10 +21,10 @@ from cortex_local.cli.importing import show_backlog, show_import, summary
 from cortex_local.cli.lifecycle import ANSWER_SECONDS
 from cortex_local.cli.rendering import facts_view, packet_view
 from cortex_local.confinement import SystemFolders, forget_home
+from cortex_local.demo_script import Demo, Question, load_demo
 from cortex_local.errors import ExitCode, StackError
 from cortex_local.health import wait_for_services
 from cortex_local.layout import find_layout
-from cortex_local.demo_script import Demo, Question, load_demo
 from cortex_local.state import Endpoints, read_endpoints
 
 QUESTION_SECONDS: Final = 30.0
@@ -131,7 +131,7 @@ def _show_what_is_gone(facts: Sequence[FactRecord], packets: Sequence[ContextPac
 
 def _show_conflicts(facts: Sequence[FactRecord], packets: Sequence[ContextPacket]) -> None:
     _heading("What is disputed")
-    disputed = [fact for fact in facts if fact.status is FactStatus.DISPUTED]
+    disputed = [fact for fact in facts if fact.conflict_id is not None]
     answers.print(facts_view(disputed))
     named = {warning for packet in packets for warning in packet.warnings}
     if not disputed or not named:
