@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from cortex_local.state import Endpoints
-from databases import DatabasePair, DatabaseServer
+from databases import DatabaseServer
 from services import Broker, Servers, fresh_streams, running_servers
 from stack import Stack, endpoints_on
 
@@ -39,16 +39,18 @@ def servers(
 def database_server(servers: Servers, environment: dict[str, str]) -> Generator[DatabaseServer]:
     """The Postgres of the session with the migrated templates."""
     server = DatabaseServer(servers.superuser, environment)
-    server.prepare()
-    yield server
-    server.remove()
+    try:
+        server.prepare()
+        yield server
+    finally:
+        if not servers.is_disposable:
+            server.remove()
 
 
-@pytest.fixture
-def databases(database_server: DatabaseServer) -> Generator[DatabasePair]:
-    """Empty databases for one test."""
-    with database_server.fresh_pair() as pair:
-        yield pair
+@pytest.fixture(scope="module")
+def embedder() -> str:
+    """Which model the services of a module use; a module that is about meaning overrides it."""
+    return "none"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -56,18 +58,20 @@ async def shared_stack(
     servers: Servers,
     database_server: DatabaseServer,
     environment: dict[str, str],
+    embedder: str,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncGenerator[Stack]:
     """Both services, for all tests of a module: each takes projects of its own."""
     await fresh_streams(servers.broker)
-    with database_server.fresh_pair() as pair:
-        stack = Stack(endpoints_on(servers, pair), environment, tmp_path_factory.mktemp("logs"))
-        try:
-            await stack.start()
-            yield stack
-            stack.stop()
-        finally:
-            stack.end()
+    endpoints = endpoints_on(servers, database_server.fresh_pair())
+    surroundings = {**environment, "CORTEX_MEMORY_EMBEDDER": embedder}
+    stack = Stack(endpoints, surroundings, tmp_path_factory.mktemp("logs"))
+    try:
+        await stack.start()
+        yield stack
+        stack.stop()
+    finally:
+        stack.end()
 
 
 @pytest.fixture
@@ -78,9 +82,9 @@ async def broker(servers: Servers) -> Broker:
 
 
 @pytest.fixture
-def endpoints(servers: Servers, broker: Broker, databases: DatabasePair) -> Endpoints:
+def endpoints(servers: Servers, broker: Broker, database_server: DatabaseServer) -> Endpoints:
     """Empty databases and empty streams for one test."""
-    return endpoints_on(servers, databases)
+    return endpoints_on(servers, database_server.fresh_pair())
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 import secrets
 import subprocess
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,6 +39,7 @@ class DatabaseServer:
         self._token = secrets.token_hex(4)
         self._password = secrets.token_hex(16)
         self._clones = 0
+        self._created: list[str] = []
 
     def prepare(self) -> None:
         """Create the roles, and one migrated template for each service."""
@@ -57,25 +56,24 @@ class DatabaseServer:
         for service in SERVICES:
             self._migrate(service)
 
-    @contextmanager
-    def fresh_pair(self) -> Generator[DatabasePair]:
-        """A migrated, empty database for each service, dropped at the end."""
+    def fresh_pair(self) -> DatabasePair:
+        """A migrated, empty database for each service."""
         self._clones += 1
         names = {service: f"{self._role(service)}_{self._clones}" for service in SERVICES}
         with self._connect() as connection:
             for service, name in names.items():
                 self._create(connection, service, name, self._template(service))
-        try:
-            yield DatabasePair(
-                **{service: self._conninfo(service, name) for service, name in names.items()}
-            )
-        finally:
-            self._drop(*names.values())
+        return DatabasePair(
+            **{service: self._conninfo(service, name) for service, name in names.items()}
+        )
 
     def remove(self) -> None:
-        """Drop the templates and the roles."""
-        self._drop(*(self._template(service) for service in SERVICES))
+        """Drop every database and role that was made here."""
         with self._connect() as connection:
+            for name in self._created:
+                connection.execute(
+                    sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+                )
             for service in SERVICES:
                 role = sql.Identifier(self._role(service))
                 connection.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(role))
@@ -100,14 +98,8 @@ class DatabaseServer:
                 database, role, sql.Identifier(template)
             )
         )
+        self._created.append(name)
         connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(database))
-
-    def _drop(self, *names: str) -> None:
-        with self._connect() as connection:
-            for name in names:
-                connection.execute(
-                    sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
-                )
 
     def _connect(self, database: str = "postgres") -> psycopg.Connection:
         return psycopg.connect(make_conninfo(self._superuser, dbname=database), autocommit=True)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -57,8 +58,10 @@ class EmbeddedPostgres:
             postgres.stop(self._process)
 
     def remove(self) -> None:
-        """Stop the server and remove everything it kept."""
-        self.stop()
+        """End the server without a last checkpoint, and remove everything it kept."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait()
         forget_home(self._layout, self._system)
         shutil.rmtree(self._layout.folder)
 

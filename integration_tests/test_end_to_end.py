@@ -1,5 +1,6 @@
 """A datum all the way: a raw event goes in, and memory answers with what follows from it."""
 
+import pytest
 from cortex_local import accounts
 from roxabi_contracts.client import MemoryClient
 from roxabi_contracts.context import (
@@ -10,10 +11,17 @@ from roxabi_contracts.context import (
     TraceDecision,
     TraceRequest,
 )
+from roxabi_contracts.errors import ErrorCode, RequestRefused
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.render import render_packet
 from samples import OWNER, PROJECT, notes
 from stack import Stack
+
+
+@pytest.fixture(scope="module")
+def embedder() -> str:
+    """The model that Cortex comes with."""
+    return "bundled"
 
 
 def values(packet: ContextPacket, predicate: str) -> list[object]:
@@ -120,7 +128,7 @@ async def test_a_packet_stays_within_its_budget(shared_stack: Stack) -> None:
     assert packet.facts
 
 
-async def test_what_nobody_ever_said_gives_an_empty_packet(shared_stack: Stack) -> None:
-    packet = await shared_stack.ask("favourite colour", project="nothing-said")
-    assert (packet.facts, packet.episodes) == ((), ())
-    assert render_packet(packet) == ""
+async def test_nobody_known_is_a_typed_error_and_no_empty_memory(shared_stack: Stack) -> None:
+    with pytest.raises(RequestRefused) as refused:
+        await shared_stack.ask("favourite colour", project="nothing-said")
+    assert refused.value.reply.code is ErrorCode.UNKNOWN_SUBJECT

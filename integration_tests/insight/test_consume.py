@@ -6,10 +6,13 @@ import pytest
 from cortex_insight.bus.events import EventConsumer
 from cortex_insight.errors import BusUnavailable, StoreRefused, StoreUnavailable
 from cortex_insight.outbox import Receipt
+from cortex_local import accounts
 from linked_source import record
 from nats.js import JetStreamContext
+from polling import NotYet, eventually
 from roxabi_contracts import subjects
 from roxabi_contracts.client import Connection, ProducerClient
+from services import Broker
 
 
 class Taker:
@@ -25,55 +28,68 @@ class Taker:
         self.taken.append([receipt.data for receipt in receipts])
 
 
-async def unacknowledged(connection: Connection) -> int:
+async def settled_at(connection: Connection, count: int) -> None:
+    """Wait until exactly so many events are not acknowledged."""
     jetstream = JetStreamContext(connection.client)
-    await connection.client.flush()
-    info = await jetstream.consumer_info(subjects.STREAM_EVENTS, subjects.DURABLE_INGEST)
-    return (info.num_ack_pending or 0) + (info.num_pending or 0)
+
+    async def look() -> None:
+        info = await jetstream.consumer_info(subjects.STREAM_EVENTS, subjects.DURABLE_INGEST)
+        open_events = (info.num_ack_pending or 0) + (info.num_pending or 0)
+        if open_events != count:
+            raise NotYet(f"{open_events} events are not acknowledged")
+
+    await eventually("acknowledgements", look)
 
 
-async def publish(connection: Connection, *names: str) -> None:
-    for name in names:
-        await ProducerClient(connection).publish(record(name))
+async def publish(broker: Broker, *names: str) -> None:
+    async with broker.connected(accounts.SOURCE) as producer:
+        for name in names:
+            await ProducerClient(producer).publish(record(name))
 
 
-async def test_a_stored_batch_is_acknowledged(connection: Connection) -> None:
-    await publish(connection, "a", "b")
+async def test_a_stored_batch_is_acknowledged(broker: Broker, connection: Connection) -> None:
+    await publish(broker, "a", "b")
     take = Taker()
     await EventConsumer(connection.client, take).step()
     assert [len(batch) for batch in take.taken] == [2]
-    assert await unacknowledged(connection) == 0
+    await settled_at(connection, 0)
 
 
-async def test_while_the_database_is_away_the_batch_is_held(connection: Connection) -> None:
-    await publish(connection, "a")
+async def test_while_the_database_is_away_the_batch_is_held(
+    broker: Broker, connection: Connection
+) -> None:
+    await publish(broker, "a")
     take = Taker(StoreUnavailable("away"), StoreUnavailable("still away"))
     consumer = EventConsumer(connection.client, take)
     for _ in range(2):
         with pytest.raises(StoreUnavailable):
             await consumer.step()
-    assert await unacknowledged(connection) == 1
-    await publish(connection, "b")
+    await settled_at(connection, 1)
+    await publish(broker, "b")
     for _ in range(2):
         await consumer.step()
     assert [len(batch) for batch in take.taken] == [1, 1]
-    assert await unacknowledged(connection) == 0
+    await settled_at(connection, 0)
 
 
-async def test_a_batch_that_cannot_be_kept_lets_the_next_pass(connection: Connection) -> None:
-    await publish(connection, "a")
+async def test_a_batch_that_cannot_be_kept_lets_the_next_pass(
+    broker: Broker, connection: Connection
+) -> None:
+    await publish(broker, "a")
     take = Taker(StoreRefused("bug"))
     consumer = EventConsumer(connection.client, take)
     with pytest.raises(StoreRefused):
         await consumer.step()
-    await publish(connection, "b")
+    await publish(broker, "b")
     await consumer.step()
     assert [len(batch) for batch in take.taken] == [1]
-    assert await unacknowledged(connection) == 1
+    await settled_at(connection, 1)
 
 
-async def test_a_missing_durable_is_said(connection: Connection) -> None:
-    jetstream = JetStreamContext(connection.client)
+async def test_a_missing_durable_is_said(
+    connection: Connection, insight_provisioner: Connection
+) -> None:
+    jetstream = JetStreamContext(insight_provisioner.client)
     await jetstream.delete_consumer(subjects.STREAM_EVENTS, subjects.DURABLE_INGEST)
     with pytest.raises(BusUnavailable):
         await EventConsumer(connection.client, Taker()).step()

@@ -44,7 +44,7 @@ async def waiting(database: Database) -> int:
 
 
 async def test_observations_are_sent_in_order_and_in_batches(
-    ingest: Ingest, database: Database, connection: Connection
+    ingest: Ingest, database: Database, connection: Connection, memory_provisioner: Connection
 ) -> None:
     await fill(ingest, CLAIM_COUNT + 3)
     relay = publisher(database, StreamSender(connection.client).send_together)
@@ -52,14 +52,14 @@ async def test_observations_are_sent_in_order_and_in_batches(
         await relay.step()
     refs = [
         codec.decode(data, Observation).source_ref
-        for data in await sent(connection, subjects.STREAM_OBSERVATIONS)
+        for data in await sent(memory_provisioner, subjects.STREAM_OBSERVATIONS)
     ]
     assert refs == [f"r{number}" for number in range(CLAIM_COUNT + 3)]
     assert await waiting(database) == 0
 
 
 async def test_what_was_sent_but_not_marked_is_sent_once(
-    ingest: Ingest, database: Database, connection: Connection
+    ingest: Ingest, database: Database, connection: Connection, memory_provisioner: Connection
 ) -> None:
     await fill(ingest, 5)
     sender, outbox = StreamSender(connection.client), Outbox(database)
@@ -67,7 +67,7 @@ async def test_what_was_sent_but_not_marked_is_sent_once(
     await sender.send_together(subjects.OBSERVATIONS, claimed[:2])
     await outbox.release([message.row for message in claimed])
     await publisher(database, sender.send_together).step()
-    assert len(await sent(connection, subjects.STREAM_OBSERVATIONS)) == 5
+    assert len(await sent(memory_provisioner, subjects.STREAM_OBSERVATIONS)) == 5
     assert await waiting(database) == 0
 
 
@@ -82,7 +82,7 @@ async def test_two_publishers_never_hold_the_same_message(
 
 
 async def test_what_the_stream_did_not_confirm_is_sent_again(
-    ingest: Ingest, database: Database, connection: Connection
+    ingest: Ingest, database: Database, connection: Connection, memory_provisioner: Connection
 ) -> None:
     await fill(ingest, 4)
     sender = StreamSender(connection.client)
@@ -94,14 +94,14 @@ async def test_what_the_stream_did_not_confirm_is_sent_again(
         await publisher(database, send_half).step()
     assert await waiting(database) == 2
     await publisher(database, sender.send_together).step()
-    assert len(await sent(connection, subjects.STREAM_OBSERVATIONS)) == 4
+    assert len(await sent(memory_provisioner, subjects.STREAM_OBSERVATIONS)) == 4
     assert await waiting(database) == 0
 
 
 async def test_nothing_is_lost_while_no_stream_takes_it(
-    ingest: Ingest, database: Database, connection: Connection
+    ingest: Ingest, database: Database, connection: Connection, memory_provisioner: Connection
 ) -> None:
-    await JetStreamContext(connection.client).delete_stream(subjects.STREAM_OBSERVATIONS)
+    await JetStreamContext(memory_provisioner.client).delete_stream(subjects.STREAM_OBSERVATIONS)
     await fill(ingest, 3)
     sender = StreamSender(connection.client)
     with pytest.raises(BusUnavailable):
@@ -111,12 +111,12 @@ async def test_nothing_is_lost_while_no_stream_takes_it(
 
 
 async def test_dead_letters_are_sent_the_same_way(
-    ingest: Ingest, database: Database, connection: Connection
+    ingest: Ingest, database: Database, connection: Connection, insight_provisioner: Connection
 ) -> None:
     await ingest.take([receipt(record("bad", fault="reject"))])
     sender = StreamSender(connection.client)
     await publisher(database, sender.send_each, subjects.EVENTS_REJECTED).step()
-    (data,) = await sent(connection, subjects.STREAM_EVENTS_REJECTED)
+    (data,) = await sent(insight_provisioner, subjects.STREAM_EVENTS_REJECTED)
     assert codec.decode(data, RejectedMessage).code == "unreadable"
 
 

@@ -6,7 +6,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from cortex_local.parts import terminate
 from cortex_local.provision import provision
 
 STAND_IN = Path(__file__).with_name("stand_in_service.py")
+SECONDS = 60.0
+INSIGHT_PASSWORD, MEMORY_PASSWORD = "one", "two"
 AS_ROOT = os.geteuid() == 0
 
 
@@ -63,10 +66,25 @@ def remove_stack(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def eventually(condition: Callable[[], bool]) -> bool:
+    """Whether the condition becomes true before patience ends."""
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def make_short_folder() -> Path:
+    """A new folder with a path short enough for a socket."""
+    return Path(tempfile.mkdtemp(prefix="cx-"))
+
+
 @pytest.fixture
 def short_folder() -> Generator[Path]:
     """A folder of this test, with a path short enough for a socket."""
-    folder = Path(tempfile.mkdtemp(prefix="cx-"))
+    folder = make_short_folder()
     yield folder
     for stack in list(folder.glob("**/stack.json")):
         remove_stack(stack.parent)
@@ -81,7 +99,7 @@ def stack(short_folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def cluster() -> Generator[Cluster]:
-    folder = Path(tempfile.mkdtemp(prefix="cx-"))
+    folder = make_short_folder()
     layout = claim_layout(folder / "stack")
     system = SystemFolders()
     home = plan_home(layout, installed_postgres(), root=AS_ROOT, system=system)
@@ -91,7 +109,7 @@ def cluster() -> Generator[Cluster]:
         process = postgres.start(home, log)
     superuser = postgres.superuser_conninfo(home, password)
     postgres.wait_until_ready(process, superuser, layout.log("postgres"))
-    passwords = {databases.INSIGHT: "one", databases.MEMORY: "two"}
+    passwords = {databases.INSIGHT: INSIGHT_PASSWORD, databases.MEMORY: MEMORY_PASSWORD}
     databases.prepare_databases(superuser, passwords)
     databases.close_maintenance_databases(superuser)
     yield Cluster(
@@ -107,7 +125,7 @@ def cluster() -> Generator[Cluster]:
 
 @pytest.fixture(scope="session")
 def broker() -> Generator[Broker]:
-    folder = Path(tempfile.mkdtemp(prefix="cx-"))
+    folder = make_short_folder()
     configuration, log = folder / "nats.conf", folder / "nats.log"
     nats.write_configuration(
         configuration,

@@ -1,6 +1,7 @@
 """Stands in for a service's program: answers what the stack asks of it over the broker."""
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -58,5 +59,26 @@ async def serve(service: str) -> None:
     await connection.close()
 
 
+def print_import(arguments: list[str]) -> None:
+    """Write progress as the lake's import does; the source `broken` fails, `endless` waits."""
+    if arguments[0] == "broken":
+        sys.stderr.write("a log line\ncortex-insight: the lake is on fire\n")
+        sys.exit(1)
+    known = 3 if arguments[0] == "known" else 0
+    counts = {"files": 1, "events": 3, "known": known, "observations": 2, "rejected": 1}
+    print("not a line of progress", flush=True)
+    print(json.dumps({**counts, "events": 2}), flush=True)
+    if arguments[0] == "endless":
+        Path(arguments[1]).write_text("started")
+        signal.pause()
+    print(json.dumps({**counts, "reasons": {"truncated line": 1}, "done": True}), flush=True)
+
+
 if __name__ == "__main__":
-    asyncio.run(serve(sys.argv[1]))
+    service, command, *rest = sys.argv[1:]
+    if command == "serve":
+        asyncio.run(serve(service))
+    elif command == "import":
+        print_import(rest)
+    else:
+        print(json.dumps([command, *rest]))

@@ -5,8 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
@@ -18,9 +16,7 @@ from cortex_local.leftovers import recognise, stop_leftovers, write_children
 from cortex_local.locks import is_held
 from cortex_local.state import Phase, StackState, read_endpoints, read_state
 
-from .conftest import Broker, Cluster, stand_in_environment
-
-SECONDS = 60.0
+from .conftest import Broker, Cluster, eventually, stand_in_environment
 
 
 def silent(_step: str) -> None:
@@ -40,16 +36,6 @@ def pids_of(stack: Path) -> dict[str, int | None]:
 def is_alive(pid: int | None) -> bool:
     stat = Path(f"/proc/{pid}/stat")
     return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
-
-
-def eventually(condition: Callable[[], bool]) -> bool:
-    """Whether the condition becomes true before patience ends."""
-    deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def answers(conninfo: str) -> bool:

@@ -2,15 +2,16 @@
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final, TypeVar
 
 import structlog
-from roxabi_contracts import Origin, subjects
+from roxabi_contracts import Origin
 from roxabi_contracts.client import Connection, LakeClient, ProducerClient, connect
+from roxabi_contracts.subjects import EVENTS_REJECTED, OBSERVATIONS
 
 from cortex_insight.bus.commands import Commands
 from cortex_insight.bus.events import EventConsumer
@@ -87,7 +88,7 @@ async def serve() -> None:
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     log = structlog.get_logger()
     async with AsyncExitStack() as stack:
-        loops = await _unless_stopped(_start(stack, stopping), stopping)
+        loops = await _unless_stopped(_start(stack), stopping)
         if loops is not None:
             log.info("ready")
             await _run(loops, stopping)
@@ -102,7 +103,7 @@ async def run_import(job: Job, report: Callable[[Progress], None]) -> Progress:
     """
     settings = ClientBrokerSettings()
     stopping = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stopping.set)
+    _stop_at_first_interrupt(stopping)
     connection = await connect(
         settings.nats_url,
         name="cortex-insight-import",
@@ -116,6 +117,16 @@ async def run_import(job: Job, report: Callable[[Progress], None]) -> Progress:
         await connection.close()
 
 
+def _stop_at_first_interrupt(stopping: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        stopping.set()
+        loop.remove_signal_handler(signal.SIGINT)  # the second one ends the process at once
+
+    loop.add_signal_handler(signal.SIGINT, stop)
+
+
 def parse_lines(job: Job) -> Iterator[str]:
     """What files say, as JSON lines: observations, rejections, skipped records.
 
@@ -126,7 +137,7 @@ def parse_lines(job: Job) -> Iterator[str]:
     return dry_run(reader, job, received_at=now())
 
 
-async def _start(stack: AsyncExitStack, stopping: asyncio.Event) -> list[Loop]:
+async def _start(stack: AsyncExitStack) -> list[Loop]:
     """Build everything, wait for what is needed, and answer commands; the loops to run."""
     reader = Reader(source_configs(ReadingSettings()))
     await migrate_when_up()
@@ -137,30 +148,33 @@ async def _start(stack: AsyncExitStack, stopping: asyncio.Event) -> list[Loop]:
     commands = Commands(Sources(database).answer)
     await commands.start(connection.client, version(NAME))
     stack.push_async_callback(commands.stop)
-    return _loops(database, connection, reader)
+    queued = {subject: asyncio.Event() for subject in (OBSERVATIONS, EVENTS_REJECTED)}
+    consumer = _consumer(database, connection, reader, queued)
+    stack.push_async_callback(consumer.stop)
+    return [Loop("ingest", consumer.step), *_publishing(database, connection, queued)]
 
 
-def _loops(database: Database, connection: Connection, reader: Reader) -> list[Loop]:
+def _consumer(
+    database: Database, connection: Connection, reader: Reader, queued: Mapping[str, asyncio.Event]
+) -> EventConsumer:
     ingest = Ingest(open_lake(database), reader)
-    sender = StreamSender(connection.client)
-    sends = {
-        subjects.OBSERVATIONS: sender.send_together,
-        subjects.EVENTS_REJECTED: sender.send_each,
-    }
-    queued = {subject: asyncio.Event() for subject in sends}
 
     async def take(receipts: Sequence[Receipt]) -> None:
         await ingest.take(receipts)
         for event in queued.values():
             event.set()
 
-    outbox = Outbox(database)
+    return EventConsumer(connection.client, take)
+
+
+def _publishing(
+    database: Database, connection: Connection, queued: Mapping[str, asyncio.Event]
+) -> list[Loop]:
+    sender, outbox = StreamSender(connection.client), Outbox(database)
+    sends = {OBSERVATIONS: sender.send_together, EVENTS_REJECTED: sender.send_each}
     return [
-        Loop("ingest", EventConsumer(connection.client, take).step),
-        *(
-            Loop(f"publish {subject}", Publisher(outbox, send, subject, queued[subject]).step)
-            for subject, send in sends.items()
-        ),
+        Loop(f"publish {subject}", Publisher(outbox, send, subject, queued[subject]).step)
+        for subject, send in sends.items()
     ]
 
 

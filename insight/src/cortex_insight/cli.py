@@ -52,7 +52,7 @@ def migrate() -> None:
 @application.command("import")
 def import_files(
     source: SourceName,
-    paths: Annotated[list[Path], typer.Argument(help="Files, and folders to search.")],
+    paths: Annotated[list[Path], typer.Argument(help="Files, and folders to search.", exists=True)],
     owner: OwnerText,
     owner_account: OwnerAccounts = None,
     project: ProjectName = "personal",
@@ -69,7 +69,7 @@ def import_files(
 @application.command("parse")
 def parse_file(
     source: SourceName,
-    path: Annotated[Path, typer.Argument(help="The file to read.")],
+    path: Annotated[Path, typer.Argument(help="The file to read.", exists=True)],
     owner: OwnerText = "owner@example.org",
     project: ProjectName = "personal",
 ) -> None:

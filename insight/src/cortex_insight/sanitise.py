@@ -1,12 +1,11 @@
 """Redaction of secrets, before anything leaves the lake."""
 
 import re
-from collections.abc import Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from pydantic import JsonValue
-from roxabi_contracts import ActorRef, Correlation
+from roxabi_contracts import ActorRef, Correlation, Payload
 
 from cortex_insight.parser import Draft
 
@@ -35,7 +34,11 @@ _PATTERNS: Final = (
         {"akia", "asia", "agpa", "aida", "aroa"},
         rf"{_ALONE}(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{{16}}(?![A-Za-z0-9])",
     ),
-    ("github_token", {"gh"}, rf"{_ALONE}(?:gh[pousr]_[A-Za-z0-9]{{20,}}|github_pat_\w{{20,}})"),
+    (
+        "github_token",
+        {"gh[pousr]_", "github_pat_"},
+        rf"{_ALONE}(?:gh[pousr]_[A-Za-z0-9]{{20,}}|github_pat_\w{{20,}})",
+    ),
     ("gitlab_token", {"glpat-"}, rf"{_ALONE}glpat-[\w-]{{20,}}"),
     ("slack_token", {"xox"}, rf"{_ALONE}xox[abeoprs]-[A-Za-z0-9-]{{10,}}"),
     ("google_key", {"aiza"}, rf"{_ALONE}AIza[\w-]{{35,}}"),
@@ -48,7 +51,7 @@ _PATTERNS: Final = (
         rf"{_ALONE}(?:sk|rk|pk)[-_](?=[\w-]{{0,64}}\d)[\w-]{{20,}}",
     ),
     ("jwt", {"eyj"}, rf"{_ALONE}eyJ[\w-]{{8,1024}}\.eyJ[\w-]{{8,8192}}\.[\w-]*"),
-    ("nkey_seed", {"s"}, r"S[AUONCX][A-Z2-7]{56}(?![A-Za-z0-9])"),
+    ("nkey_seed", {"s[auoncx][a-z2-7]{56}"}, r"S[AUONCX][A-Z2-7]{56}(?![A-Za-z0-9])"),
     (
         "bearer_token",
         {"bearer", "basic"},
@@ -65,27 +68,23 @@ _PATTERNS: Final = (
         r"[^\s\"'`,;&]{6,}",
     ),
 )
-"""Name, words of which one occurs wherever the pattern can match, and the pattern.
+"""Name, what occurs in lower case wherever the pattern can match, and the pattern.
 
 Searching for words first is what makes ordinary text cheap; what repeats is bounded, so that no
 text is expensive.
 """
 
 
-@dataclass(frozen=True)
-class _Secret:
-    words: frozenset[str]
-    pattern: re.Pattern[str]
-    mark: str
-
-
-def _compile(name: str, words: Set[str], regex: str) -> _Secret:
+def _compile(name: str, regex: str) -> tuple[re.Pattern[str], str]:
     pattern = re.compile(regex)
     kept = r"\g<kept>" if "kept" in pattern.groupindex else ""
-    return _Secret(frozenset(words), pattern, f"{kept}[redacted:{name}]")
+    return pattern, f"{kept}[redacted:{name}]"
 
 
-_SECRETS: Final = tuple(_compile(*row) for row in _PATTERNS)
+_SECRETS: Final = tuple(_compile(name, regex) for name, _, regex in _PATTERNS)
+_SUSPECT: Final = re.compile(
+    "|".join(sorted({word for _, words, _ in _PATTERNS for word in words}))
+)
 
 
 def redact(text: str) -> str:
@@ -93,24 +92,38 @@ def redact(text: str) -> str:
 
     Deterministic, and a text once redacted stays as it is.
     """
-    lowered = text.lower()
-    for secret in _SECRETS:
-        if any(word in lowered for word in secret.words):
-            text = secret.pattern.sub(secret.mark, text)
+    while _is_suspect(text) and (cleaner := _redact_once(text)) != text:
+        text = cleaner
     return text
 
 
 def sanitise(draft: Draft) -> Draft:
     """The draft without secrets in its payload, claims, topics, names and correlation."""
-    payload = draft.payload.model_dump(mode="json")
-    clean = _redact_value(payload)
     return replace(
         draft,
-        payload=draft.payload if clean == payload else type(draft.payload).model_validate(clean),
+        payload=_redact_payload(draft.payload),
         actors=tuple(_redact_name(actor) for actor in draft.actors),
         topic=None if draft.topic is None else tuple(redact(topic) for topic in draft.topic),
         correlation=_redact_attributes(draft.correlation),
     )
+
+
+def _redact_once(text: str) -> str:
+    """One look; a mark that it sets may lay bare what stood directly beside a secret."""
+    for pattern, mark in _SECRETS:
+        text = pattern.sub(mark, text)
+    return text
+
+
+def _is_suspect(text: str) -> bool:
+    """Whether any word of the patterns occurs; most texts need no closer look."""
+    return _SUSPECT.search(text.lower()) is not None
+
+
+def _redact_payload(payload: Payload) -> Payload:
+    if not _is_suspect(payload.model_dump_json()):
+        return payload
+    return type(payload).model_validate(_redact_value(payload.model_dump(mode="json")))
 
 
 def _redact_value(value: JsonValue) -> JsonValue:

@@ -96,9 +96,9 @@ def test_evidence_is_a_verbatim_part_of_what_resembles_speech(text: str) -> None
 )  # fmt: skip
 def test_time_grows_with_the_length_and_no_faster(unit: str) -> None:
     text = unit * (65_536 // len(unit))
-    started = time.perf_counter()
+    started = time.process_time()
     first_person_claims(text, NOW)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_agents_claim_nothing_by_rules() -> None:

@@ -10,6 +10,7 @@ from roxabi_contracts.base import epoch_ms
 from roxabi_contracts.context import ContextPacket, ContextRequest, ContextTrace
 from roxabi_contracts.errors import ErrorCode
 from roxabi_contracts.ids import content_ulid
+from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.clock import Clock
 from cortex_memory.embed.port import EmbeddingFailed, Vector
@@ -22,9 +23,11 @@ from cortex_memory.recall.assemble import (
     conclude,
     select_facts,
 )
+from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
 from cortex_memory.recall.expand import names_to_follow
 from cortex_memory.recall.filters import Scope
 from cortex_memory.recall.score import SEED, Profile
+from cortex_memory.recall_past import past_candidates, past_facts
 from cortex_memory.refusal import Refused
 from cortex_memory.store import candidates, embeddings, subjects
 from cortex_memory.store.candidates import Meaning, Search
@@ -51,12 +54,14 @@ class ContextAnswerer:
         self,
         pool: Pool,
         clock: Clock,
+        catalogue: PredicateCatalogue,
         service: EmbeddingService,
         traces: TraceLog,
         profile: Profile = SEED,
     ) -> None:
         self._pool = pool
         self._clock = clock
+        self._catalogue = catalogue
         self._service = service
         self._traces = traces
         self._profile = profile
@@ -79,7 +84,7 @@ class ContextAnswerer:
                 scope=Scope(frozenset(entities.subjects), entities.about),
                 budget_tokens=request.budget_tokens,
                 limits=request.limits,
-                now=epoch_ms(asked_at),
+                now=epoch_ms(request.as_of or asked_at),
                 profile=self._profile,
             )
             search = Search(
@@ -88,10 +93,11 @@ class ContextAnswerer:
                 about=entities.about,
                 query=request.query,
                 meaning=await self._meaning(transaction, vector),
+                until=None if request.as_of is None else epoch_ms(request.as_of),
             )
-            selection = await _select(transaction, search, question)
+        selection = await self._select(search, question)
         notes = () if vector is not None else (LEXICAL,)
-        trace_id = _trace_id(request, question.now, selection)
+        trace_id = _trace_id(request, epoch_ms(asked_at), selection)
         packet = conclude(selection, question, trace_id, notes)
         self._traces.note(
             ContextTrace(
@@ -106,6 +112,34 @@ class ContextAnswerer:
             )
         )
         return packet
+
+    async def _select(self, search: Search, question: Question) -> Selection:
+        facts, episodes = await asyncio.gather(self._facts(search), self._episodes(search))
+        selection = select_facts(facts, question)
+        names = names_to_follow(selection.facts, search.query)
+        if names and selection.tokens_left > 0 and search.until is None:
+            async with connection(self._pool) as transaction:
+                found = await candidates.find_by_names(transaction, search, names)
+            selection = add_hop(selection, found, question)
+        return add_episodes(selection, episodes, question)
+
+    async def _facts(self, search: Search) -> list[FactCandidate]:
+        async with connection(self._pool) as transaction:
+            if search.until is None:
+                return await candidates.find_facts(transaction, search)
+            facts = await past_facts(
+                transaction,
+                search.project,
+                search.subjects,
+                search.about,
+                self._catalogue,
+                search.until,
+            )
+            return await past_candidates(transaction, search, facts)
+
+    async def _episodes(self, search: Search) -> list[EpisodeCandidate]:
+        async with connection(self._pool) as transaction:
+            return await candidates.find_episodes(transaction, search)
 
     async def _embed(self, query: str) -> Vector | None:
         try:
@@ -123,16 +157,6 @@ class ContextAnswerer:
                 transaction, embedder.name, embedder.digest, embedder.dimensions
             )
         return Meaning(self._model, vector)
-
-
-async def _select(transaction: Connection, search: Search, question: Question) -> Selection:
-    facts, episodes = await candidates.find(transaction, search)
-    selection = select_facts(facts, question)
-    names = names_to_follow(selection.facts, search.query)
-    if names and selection.tokens_left > 0:
-        found = await candidates.find_by_names(transaction, search, names)
-        selection = add_hop(selection, found, question)
-    return add_episodes(selection, episodes, question)
 
 
 def _check(request: ContextRequest) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -11,10 +12,17 @@ from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
 from roxabi_contracts.predicates import bundled_catalogue
 
+from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.changes import ChangePublisher
+from cortex_memory.bus.endpoints import Endpoints
 from cortex_memory.bus.observations import ObservationConsumer
 from cortex_memory.clock import SystemClock
 from cortex_memory.dump import dump_journal, dump_store
+from cortex_memory.embed.opening import open_embedder
+from cortex_memory.embed.port import Embedder
+from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
@@ -27,10 +35,14 @@ from cortex_memory.store.db import Pool, connection, open_pool
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.migrate import migrate
 from cortex_memory.store.projects import ProjectKeys
+from cortex_memory.trace_log import TraceLog
 
 NAME: Final = "cortex-memory"
 INBOX_PREFIX: Final = "_INBOX_memory"
 RETRY_SECONDS: Final = 1.0
+ANSWERING_CONNECTIONS: Final = 8
+ANSWER_PATIENCE_SECONDS: Final = 1.5
+"""A caller hears that the database is down before its own patience ends."""
 
 _log = structlog.get_logger()
 
@@ -52,17 +64,52 @@ async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
         return
     fault = no_fault if settings.fault is None else kill_at(settings.fault)
     arrived = asyncio.Event()
-    async with open_pool(url, size=settings.workers + 4) as pool, asyncio.TaskGroup() as tasks:
+    async with (
+        open_pool(url, size=settings.workers + 4) as pool,
+        _open_recall(settings, url) as recall,
+        asyncio.TaskGroup() as tasks,
+    ):
         for _ in range(settings.workers):
             worker = _worker(pool, settings, fault)
             tasks.create_task(worker.run(stopping, arrived))
-        tasks.create_task(_run_on_broker(settings, pool, fault, arrived, stopping))
-        # The background embedder of recall starts here: it needs the pool alone.
+        tasks.create_task(BacklogEmbedder(pool, recall.embedding).run(stopping))
+        tasks.create_task(recall.traces.run(stopping))
+        tasks.create_task(_run_on_broker(settings, pool, recall, fault, arrived, stopping))
+
+
+@dataclass(frozen=True, slots=True)
+class _Recall:
+    """What answers questions: a pool that no writer can exhaust, and who uses it."""
+
+    pool: Pool
+    embedding: EmbeddingService
+    traces: TraceLog
+
+    def endpoints(self, connection: Connection) -> Endpoints:
+        """The endpoints on a connection to the broker."""
+        return Endpoints(
+            connection,
+            ContextAnswerer(
+                self.pool, SystemClock(), bundled_catalogue(), self.embedding, self.traces
+            ),
+            QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces),
+        )
+
+
+@asynccontextmanager
+async def _open_recall(settings: Settings, url: str) -> AsyncIterator[_Recall]:
+    def open_model() -> Embedder | None:
+        return open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
+
+    async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
+        with EmbeddingService(open_model) as embedding:
+            yield _Recall(pool, embedding, TraceLog(pool))
 
 
 async def _run_on_broker(
     settings: Settings,
     pool: Pool,
+    recall: _Recall,
     fault: FaultPoint,
     arrived: asyncio.Event,
     stopping: asyncio.Event,
@@ -78,7 +125,7 @@ async def _run_on_broker(
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))
             tasks.create_task(publisher.run(stopping))
-            # The endpoints of recall start here: they need the connection and the pool.
+            tasks.create_task(recall.endpoints(connection).run(stopping))
         _log.info("bus_stopped")
 
 

@@ -27,8 +27,8 @@ FactId: TypeAlias = AssertionId
 Pairs: TypeAlias = tuple[tuple[str, Digest], ...]
 """Sorted (key, keyed digest of the key's canonical form): what values are compared by."""
 
-OrderKey: TypeAlias = tuple[int | str | bool, ...]
-"""The place of an event in its slot; comparable with every other event's."""
+OrderKey: TypeAlias = tuple[int, int, tuple[int | str | bool, ...]]
+"""The place of an event in its slot: its time, its rank at that time, what breaks the tie."""
 
 
 class Authority(IntEnum):

@@ -1,11 +1,14 @@
 """Runs Retain Jobs: leases them, looks for candidates, and lets one that fails fail alone."""
 
 import asyncio
+import traceback
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import structlog
+from pydantic import ValidationError
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.predicates import PredicateCatalogue
 
@@ -18,7 +21,8 @@ from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.current import current_of
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain_job import Found, Memory, RetainJob
-from cortex_memory.store.db import Connection, Pool, connection, savepoint
+from cortex_memory.store.apply import count_outcomes
+from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.evidence import (
     ObservationId,
     ObservationReader,
@@ -58,6 +62,14 @@ class RetainParts:
     fault: FaultPoint
 
 
+@dataclass(frozen=True, slots=True)
+class _Extracted:
+    """What an extractor found, and how many candidates were refused, by project and outcome."""
+
+    found: Found
+    rejected: Counter[tuple[str, str]]
+
+
 class RetainWorker:
     """One of any number of workers on the queue."""
 
@@ -72,6 +84,10 @@ class RetainWorker:
                 busy = await self.run_once()
             except StoreUnavailable as error:
                 _log.warning("retain_waits", reason=str(error).strip())
+                await asyncio.sleep(RETRY_SECONDS)
+                continue
+            except Exception:  # noqa: BLE001  (a top loop: the lease runs out, and all comes again)
+                _log.exception("retain_failed")
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             if not busy:
@@ -101,15 +117,35 @@ class RetainWorker:
             self._abandoned.pop()
 
     async def _work_on(self, lease: Lease) -> None:
-        reader = ObservationReader()
-        found = await self._extract(lease.jobs, reader)
+        """Retain jobs together; where that fails, each of two halves, down to the one at fault."""
         try:
-            await self._apply(lease, reader, found, owned=False)
+            await self._retain(lease)
+        except StoreUnavailable:
+            raise
+        except Exception as error:  # noqa: BLE001  (a top loop: the job at fault keeps the error)
+            if len(lease.jobs) == 1:
+                await self._fail(lease, lease.jobs[0], error)
+                return
+            middle = len(lease.jobs) // 2
+            await self._work_on(Lease(lease.token, lease.jobs[:middle]))
+            await self._work_on(Lease(lease.token, lease.jobs[middle:]))
+
+    async def _fail(self, lease: Lease, job: Job, error: Exception) -> None:
+        reason = _reason(error)
+        _log.error("job_failed", observation=job.observation_id, reason=reason)
+        async with connection(self._parts.pool) as transaction:
+            await fail_job(transaction, lease.token, job, reason)
+
+    async def _retain(self, lease: Lease) -> None:
+        reader = ObservationReader()
+        extracted = await self._extract(lease.jobs, reader)
+        try:
+            await self._apply(lease, reader, extracted, owned=False)
         except IdentityChanges:
-            await self._apply(lease, reader, found, owned=True)
+            await self._apply(lease, reader, extracted, owned=True)
         self._parts.fault(Step.AFTER_APPLY_COMMIT)
 
-    async def _extract(self, jobs: Sequence[Job], reader: ObservationReader) -> Found:
+    async def _extract(self, jobs: Sequence[Job], reader: ObservationReader) -> _Extracted:
         """Look for candidates where nobody has looked yet, outside of any transaction."""
         extractor = self._parts.extractor
         async with connection(self._parts.pool) as transaction:
@@ -122,23 +158,26 @@ class RetainWorker:
         ours = {(job.project, job.observation_id) for job in jobs} - known
         unseen = [seen for identity, seen in current.items() if identity in ours]
         found: dict[ObservationId, CandidateSet] = {}
+        rejected = Counter[tuple[str, str]]()
         for seen, extraction in zip(unseen, await extractor.extract(unseen), strict=True):
-            for rejected in extraction.rejected:
-                _log.warning("candidate_rejected", observation=seen.id, reason=rejected.reason)
+            for refused in extraction.rejected:
+                _log.warning("candidate_rejected", observation=seen.id, reason=refused.reason)
+                rejected[seen.project_id, "reject"] += 1
             found[_id(seen)] = CandidateSet(
                 seen.id, extractor.name, extractor.version, extraction.facts
             )
-        return found
+        return _Extracted(found, rejected)
 
     async def _apply(
-        self, lease: Lease, reader: ObservationReader, found: Found, *, owned: bool
+        self, lease: Lease, reader: ObservationReader, extracted: _Extracted, *, owned: bool
     ) -> None:
         async with connection(self._parts.pool) as transaction:
             jobs = await hold_jobs(transaction, lease)
             rules = await self._rules(transaction, {job.project for job in jobs})
             locked = await _lock(transaction, jobs, owned=owned)
-            attempt = _Attempt(RetainJob(transaction, rules, reader, locked), transaction, lease)
-            await attempt.retain(jobs, found)
+            await RetainJob(transaction, rules, reader, locked).retain(jobs, extracted.found)
+            await finish_jobs(transaction, lease.token, jobs)
+            await count_outcomes(transaction, extracted.rejected)
             self._parts.fault(Step.BEFORE_APPLY_COMMIT)
         self._parts.keys.remember(rules.keys)
         _log.info("observations_retained", count=len(jobs))
@@ -164,36 +203,6 @@ class RetainWorker:
         return Rules(keys, self._parts.catalogue, now_ms(self._parts.clock))
 
 
-class _Attempt:
-    """Retains jobs together; where that fails, each of two halves, down to the one at fault."""
-
-    def __init__(self, retain_job: RetainJob, transaction: Connection, lease: Lease) -> None:
-        self._retain_job = retain_job
-        self._transaction = transaction
-        self._lease = lease
-
-    async def retain(self, jobs: Sequence[Job], found: Found) -> None:
-        if not jobs:
-            return
-        try:
-            async with savepoint(self._transaction):
-                await self._retain_job.retain(jobs, _found_by(jobs, found))
-                await finish_jobs(self._transaction, self._lease.token, jobs)
-        except (StoreUnavailable, IdentityChanges):
-            raise
-        except Exception as error:  # noqa: BLE001  (a top loop: the job keeps the error)
-            await self._split(jobs, found, error)
-
-    async def _split(self, jobs: Sequence[Job], found: Found, error: Exception) -> None:
-        if len(jobs) > 1:
-            middle = len(jobs) // 2
-            await self.retain(jobs[:middle], found)
-            await self.retain(jobs[middle:], found)
-            return
-        _log.error("job_failed", observation=jobs[0].observation_id, error=type(error).__name__)
-        await fail_job(self._transaction, self._lease.token, jobs[0], repr(error))
-
-
 async def _lock(transaction: Connection, jobs: Sequence[Job], *, owned: bool) -> set[Memory] | None:
     """Take the locks under which the jobs decide; null: the projects are owned as a whole."""
     await lock_projects(transaction, {job.project for job in jobs}, owned=owned)
@@ -209,9 +218,15 @@ async def _lock(transaction: Connection, jobs: Sequence[Job], *, owned: bool) ->
     return memories
 
 
-def _found_by(jobs: Sequence[Job], found: Found) -> Found:
-    ids = {(job.project, job.observation_id) for job in jobs}
-    return {seen: candidates for seen, candidates in found.items() if seen in ids}
+def _reason(error: Exception) -> str:
+    """What went wrong, without content: messages of libraries may quote what was said."""
+    kind = type(error).__name__
+    if isinstance(error, ValidationError):
+        problems = error.errors(include_url=False, include_input=False, include_context=False)
+        places = (f"{'.'.join(map(str, each['loc']))}: {each['type']}" for each in problems)
+        return f"{kind}: {'; '.join(places)}"
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{kind} in {frame.name}"
 
 
 def _id(observation: Observation) -> ObservationId:

@@ -26,13 +26,14 @@ class TraceLog:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._waiting: OrderedDict[tuple[str, str], ContextTrace] = OrderedDict()
+        self._given_up = 0
 
     def note(self, trace: ContextTrace) -> None:
         """Keep a trace; the oldest of too many that wait is given up."""
         self._waiting[trace.project, trace.trace_id] = trace
         if len(self._waiting) > CAPACITY:
-            (_, lost), _ = self._waiting.popitem(last=False)
-            _log.warning("trace_given_up", trace_id=lost)
+            self._waiting.popitem(last=False)
+            self._given_up += 1
 
     async def find(self, project: str, trace_id: str) -> ContextTrace | None:
         """A trace, stored or still on its way; null: there is none, or it is forgotten.
@@ -55,6 +56,9 @@ class TraceLog:
 
     async def store(self) -> bool:
         """Store what waits; false: the store is down, and it waits on."""
+        if self._given_up:
+            _log.warning("traces_given_up", count=self._given_up)
+            self._given_up = 0
         while self._waiting:
             batch = list(self._waiting.items())[:BATCH]
             try:

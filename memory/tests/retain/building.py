@@ -17,9 +17,10 @@ from cortex_memory.model import (
     Slot,
     SlotState,
 )
-from cortex_memory.retain.fold import fold_slot
+from cortex_memory.retain.fold import SlotFold, fold_slot
 from cortex_memory.retain.fold.ledger import SlotRules
 from cortex_memory.retain.fold.order import Event, assertion_order
+from cortex_memory.retain.outcome import Outcome
 from cortex_memory.retain.rebind import reference_to
 from cortex_memory.retain.values import keyed_digest, readable, value_of
 from pydantic import JsonValue
@@ -189,3 +190,9 @@ def fact_of(state: SlotState, assertion: Assertion) -> Fact:
 def interval(fact: Fact) -> tuple[int | None, int | None]:
     """When the fact held."""
     return fact.valid_from, fact.valid_to
+
+
+def outcome_of(*events: Event, now: int = 1_000, rules: SlotRules = CONTEST) -> Outcome:
+    """What the last event did."""
+    fold = SlotFold(SLOT, rules)
+    return [fold.step(event, now) for event in events][-1]

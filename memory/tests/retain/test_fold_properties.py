@@ -4,7 +4,7 @@ from cortex_memory.model import Assertion, ConflictSetId, Erasure, SlotState
 from cortex_memory.retain.erasure import covers, without_content
 from cortex_memory.retain.fold import SlotFold, fold_slot
 from cortex_memory.retain.fold.ledger import SlotRules
-from cortex_memory.retain.fold.order import Event, order_of, time_of
+from cortex_memory.retain.fold.order import Event, order_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from retain.building import CONTEST, LATEST, SLOT, folded
@@ -13,7 +13,7 @@ from roxabi_contracts.operations import FactStatus
 
 RULES = st.sampled_from([CONTEST, LATEST])
 NOW = st.integers(0, 14)
-MANY = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=100, deadline=None)
 
 
 def served(state: SlotState) -> list[object]:
@@ -97,7 +97,7 @@ def test_stepping_equals_folding_again(
     seen: list[Event] = []
     now = 0
     for event, tick in zip(sorted(events, key=order_of), sorted(clock), strict=False):
-        due = time_of(event)
+        due = order_of(event)[0]
         now = max(now, due if tick % 3 else min(tick, due))
         stepped.step(event, now)
         seen.append(event)
@@ -116,7 +116,7 @@ def test_as_of_a_moment_is_the_fold_up_to_it(
         fold.admit(event)
     fold.advance(then)
     as_of = fold.state(with_scheduled=False)
-    past: list[Event] = [e for e in events if time_of(e) <= then or isinstance(e, Erasure)]
+    past: list[Event] = [e for e in events if order_of(e)[0] <= then or isinstance(e, Erasure)]
     known_then = fold_slot(SLOT, past, rules, then, with_scheduled=False)
 
     assert (as_of.facts, as_of.conflicts) == (known_then.facts, known_then.conflicts)

@@ -80,7 +80,10 @@ def test_values_that_differ_stay_apart(
     assert value(one, value_type).pairs != value(other, value_type).pairs
 
 
-@pytest.mark.parametrize("odd", ["", "P", "PT", "n/a", "1.2.3", "€", "9999-12-31T23:59:59-23:59"])
+@pytest.mark.parametrize(
+    "odd",
+    ["", "P", "PT", "n/a", "1.2.3", "€", "9999-12-31T23:59:59-23:59", "P" + "9" * 5_000 + "Y"],
+)
 @pytest.mark.parametrize("value_type", ValueType)
 def test_what_is_not_of_the_type_is_compared_as_it_is(odd: str, value_type: ValueType) -> None:
     assert value(odd, value_type).pairs == value(f" {odd} ", value_type).pairs

@@ -41,8 +41,9 @@ class ProducerClient:
             NotAcknowledged: no attempt was confirmed.
         """
         subject = subjects.events(event.source, event.project)
+        data = codec.encode(event)  # first, because text that cannot be kept has no id either
         headers = codec.headers_of(event, event.event_id)
-        data = codec.encode(event, headers)
+        codec.check_size(len(data), headers)
         async with self._in_flight:
             return await self._publish_until_stored(subject, data, headers)
 

@@ -1,7 +1,9 @@
 """Running the lake's import program and reading the progress it writes."""
 
+import os
 import signal
 import subprocess
+import tempfile
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,25 +18,43 @@ from cortex_local.state import Endpoints
 
 
 class ImportProgress(BaseModel):
-    """One line of the program's output: counts so far; `total` is None until it is known."""
+    """One line of the program's output: the counts so far, `reasons` by how often."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    total: int | None = None
+    files: int = 0
     events: int = 0
     known: int = 0
     observations: int = 0
     rejected: int = 0
+    skipped: int = 0
+    reasons: dict[str, int] = {}
 
 
 @dataclass(frozen=True)
 class ImportRequest:
-    """What to import, for whom."""
+    """What to import, for whom; `accounts` are more identifiers of the owner."""
 
     source: str
     paths: Sequence[Path]
     owner: str
     project: str
+    accounts: Sequence[str] = ()
+
+    def arguments(self) -> list[str]:
+        """The command line of the program."""
+        return [
+            "import",
+            self.source,
+            *map(str, self.paths),
+            f"--owner={self.owner}",
+            *(f"--owner-account={account}" for account in self.accounts),
+            f"--project={self.project}",
+        ]
+
+    def count_files(self) -> int:
+        """How many files there are to read."""
+        return sum(_count_files(path) for path in self.paths)
 
 
 @contextmanager
@@ -46,38 +66,33 @@ def running_import(
     Leaving early interrupts it, which is safe: repeating it publishes what is missing. Raises
     StackError with what the program says when it fails.
     """
-    command = service_command(
-        INSIGHT,
-        environment,
-        "import",
-        request.source,
-        *(str(path) for path in request.paths),
-        "--owner",
-        request.owner,
-        "--project",
-        request.project,
-    )
-    process = subprocess.Popen(  # noqa: S603 - the service's own program
-        command,
-        env=client_environment(endpoints, environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    try:
-        yield _progress(process)
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        process.communicate()
+    command = service_command(INSIGHT, environment, *request.arguments())
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(  # noqa: S603 - the service's own program
+            command,
+            env=client_environment(endpoints, environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,
+        )
+        try:
+            yield _progress(process, errors)
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+            process.communicate()
 
 
-def _progress(process: subprocess.Popen[bytes]) -> Generator[ImportProgress]:
-    for line in _opened(process.stdout):
+def _progress(process: subprocess.Popen[bytes], errors: IO[bytes]) -> Generator[ImportProgress]:
+    if process.stdout is None:
+        raise StackError("The output of the import cannot be read.")
+    for line in process.stdout:
         if (progress := parse_progress(line)) is not None:
             yield progress
-    said = _opened(process.stderr).read().decode("utf-8", "replace").strip().splitlines()
     if process.wait() != 0:
+        errors.seek(0)
+        said = errors.read().decode("utf-8", "replace").strip().splitlines()
         raise StackError(said[-1] if said else "The import ended without saying why.")
 
 
@@ -89,7 +104,7 @@ def parse_progress(line: bytes) -> ImportProgress | None:
         return None
 
 
-def _opened(stream: IO[bytes] | None) -> IO[bytes]:
-    if stream is None:
-        raise StackError("The output of the import cannot be read.")
-    return stream
+def _count_files(path: Path) -> int:
+    if not path.is_dir():
+        return 1
+    return sum(len(names) for _, _, names in os.walk(path))

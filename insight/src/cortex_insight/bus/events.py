@@ -1,6 +1,7 @@
 """Raw events from their stream, acknowledged when the lake has them."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import UTC
 from typing import Final
 
@@ -60,6 +61,12 @@ class EventConsumer:
             raise
         await self._acknowledge(messages)
         reached(Step.AFTER_ACK)
+
+    async def stop(self) -> None:
+        """Ask for no more events; what is not acknowledged comes to another consumer."""
+        if self._subscription is not None:
+            with suppress(NatsError):
+                await self._subscription.unsubscribe()
 
     async def _fetch(self) -> list[Msg]:
         try:

@@ -1,12 +1,12 @@
 """From the candidates of a current observation to assertions."""
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
 from roxabi_contracts.actor import ActorKind, ActorRole
 from roxabi_contracts.base import epoch_ms
+from roxabi_contracts.ids import canonical_json
 from roxabi_contracts.observation import Observation, Origin
 from roxabi_contracts.payloads import ClaimAction
 from roxabi_contracts.predicates import PredicateCatalogue, ValueType
@@ -16,6 +16,7 @@ from cortex_memory.model import (
     AssertionId,
     Authority,
     EntityId,
+    Identifier,
     IdentifierId,
     ObservationKey,
     OrderKey,
@@ -55,15 +56,18 @@ def assertions_of(
     """
     if observation.deleted:
         return ()
-    best: dict[AssertionId, tuple[float, str, Assertion]] = {}
+    best: dict[AssertionId, tuple[Assertion, ExtractedFact]] = {}
     maker = _AssertionMaker(observation, project_key, catalogue, entity_of)
     for fact in facts:
         assertion = maker.make(fact)
-        rank = (fact.confidence, json.dumps(fact.model_dump(mode="json"), sort_keys=True))
         known = best.get(assertion.id)
-        if known is None or rank > known[:2]:
-            best[assertion.id] = (*rank, assertion)
-    return tuple(assertion for _, _, assertion in best.values())
+        if known is None or _rank(fact) > _rank(known[1]):
+            best[assertion.id] = (assertion, fact)
+    return tuple(assertion for assertion, _ in best.values())
+
+
+def _rank(fact: ExtractedFact) -> tuple[float, bytes]:
+    return fact.confidence, canonical_json(fact.model_dump(mode="json"))
 
 
 def weighed(assertion: Assertion, entity_of: EntityOf) -> Assertion:
@@ -117,13 +121,15 @@ class _AssertionMaker:
         self._catalogue = catalogue
         self._entity_of = entity_of
         self._key = observation_key(observation, project_key)
-        author = next((a for a in observation.actors if a.role is ActorRole.AUTHOR), None)
-        self._author_kind = ActorKind.TOOL if author is None else author.kind
-        self._author = (
-            source_of(observation, project_key)
-            if author is None
-            else identifiers_of(author, observation, project_key)[0]
-        )
+        self._actors: dict[int, Identifier] = {}
+        roles = [actor.role for actor in observation.actors]
+        if ActorRole.AUTHOR in roles:
+            author = roles.index(ActorRole.AUTHOR)
+            self._author_kind = observation.actors[author].kind
+            self._author = self._actor(author)
+        else:
+            self._author_kind = ActorKind.TOOL
+            self._author = source_of(observation, project_key)
         self._author_entity = entity_of(self._author.id)
         self._is_subject = entity_of(self._key.subject) == self._author_entity
 
@@ -171,8 +177,13 @@ class _AssertionMaker:
             case str(name):
                 return named(name, self._observation, self._project_key).id
             case index:
-                actor = self._observation.actors[index]
-                return identifiers_of(actor, self._observation, self._project_key)[0].id
+                return self._actor(index).id
+
+    def _actor(self, index: int) -> Identifier:
+        if index not in self._actors:
+            actor = self._observation.actors[index]
+            self._actors[index] = identifiers_of(actor, self._observation, self._project_key)[0]
+        return self._actors[index]
 
     def _id(
         self, about: IdentifierId, fact: ExtractedFact, value: Value, qualifiers: Value

@@ -8,6 +8,7 @@ from pydantic import JsonValue, ValidationError
 from roxabi_contracts.actor import ActorRole
 from roxabi_contracts.observation import Observation
 
+from cortex_memory.retain.relations import decision_facts
 from cortex_memory.retain.validate import ExtractedFact, parts_of
 
 CLAIMS_EXTRACTOR = "claims"
@@ -41,7 +42,8 @@ class Extraction:
 def extract_claims(observation: Observation) -> Extraction:
     """The candidates that the payload itself states."""
     claims = observation.payload_typed.get("claims", [])
-    return admit(observation, claims if isinstance(claims, list) else [])
+    stated = admit(observation, claims if isinstance(claims, list) else [])
+    return Extraction(stated.facts + decision_facts(observation), stated.rejected)
 
 
 def admit(

@@ -18,6 +18,8 @@ Hashed: TypeAlias = "str | int | tuple[Hashed, ...] | None"
 EMPTY = Value(pairs=(), texts=())
 
 _DIGEST_BYTES = 16
+_HASHED_TEXT = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+_JSON_TEXT = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 
 def keyed_digest(project_key: bytes, *parts: Hashed) -> Digest:
@@ -25,7 +27,7 @@ def keyed_digest(project_key: bytes, *parts: Hashed) -> Digest:
 
     `project_key` has at most 64 bytes.
     """
-    content = json.dumps(parts, ensure_ascii=True, separators=(",", ":")).encode()
+    content = _HASHED_TEXT(parts).encode()
     return Digest(hashlib.blake2b(content, key=project_key, digest_size=_DIGEST_BYTES).hexdigest())
 
 
@@ -40,7 +42,7 @@ def value_of(raw: Mapping[str, JsonValue], project_key: bytes, value_type: Value
     for key in sorted(key for key, part in said.items() if part is not None):
         form = canonical_part(said[key], value_type if key == "value" else ValueType.OBJECT)
         pairs.append((key, keyed_digest(project_key, key, form)))
-        texts.append(json.dumps(said[key], ensure_ascii=False, sort_keys=True))
+        texts.append(_JSON_TEXT(said[key]))
     nulls = sorted(key for key, part in said.items() if part is None)
     return Value(pairs=tuple(pairs), texts=tuple(texts), nulls=tuple(nulls))
 
@@ -55,7 +57,7 @@ def _unwrapped(raw: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 def canonical_part(part: JsonValue, value_type: ValueType) -> str:
     """The canonical JSON text of one part; a part that is not of the type is compared as it is."""
-    return json.dumps(_canonical(part, value_type), ensure_ascii=False, sort_keys=True)
+    return _JSON_TEXT(_canonical(part, value_type))
 
 
 def _canonical(part: JsonValue, value_type: ValueType) -> JsonValue:

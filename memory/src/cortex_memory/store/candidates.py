@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
-from psycopg import AsyncCursor
 from psycopg.rows import DictRow, dict_row
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
@@ -37,46 +36,48 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Where and what to look for; without a meaning, by any word of the query."""
+    """Where and what to look for; without a meaning, by any word of the query.
+
+    `until` (epoch ms) bounds when an episode was said; null: there is no bound.
+    """
 
     project: str
     subjects: tuple[str, ...]
     about: str | None
     query: str
     meaning: Meaning | None
+    until: int | None = None
 
 
-async def find(
-    transaction: Connection, search: Search
-) -> tuple[list[FactCandidate], list[EpisodeCandidate]]:
-    """What may answer the query, at most 256 rows, in one round trip."""
-    parameters = _parameters(search)
-    facts, episodes = _cursor(transaction), _cursor(transaction)
-    async with transaction.pipeline():
-        # A cached generic plan would not know which arms are asked for.
-        await facts.execute(query("candidates.facts"), parameters, prepare=False)
-        await episodes.execute(query("candidates.episodes"), parameters, prepare=False)
-    return (
-        [_fact(row) for row in await facts.fetchall()],
-        [_episode(row) for row in await episodes.fetchall()],
-    )
+async def find_facts(transaction: Connection, search: Search) -> list[FactCandidate]:
+    """The facts that may answer the query: at most `PER_ARM` by meaning and as many by words."""
+    return [_fact(row) for row in await _rows(transaction, "facts", parameters_of(search))]
+
+
+async def find_episodes(transaction: Connection, search: Search) -> list[EpisodeCandidate]:
+    """The episodes that may answer the query, as many as facts."""
+    return [_episode(row) for row in await _rows(transaction, "episodes", parameters_of(search))]
 
 
 async def find_by_names(
     transaction: Connection, search: Search, names: Sequence[str]
 ) -> list[FactCandidate]:
     """The facts that mention one of the names, a few for each."""
-    cursor = _cursor(transaction)
-    parameters = _parameters(search) | {"names": list(names), "per_arm": 0}
-    await cursor.execute(query("candidates.facts"), parameters, prepare=False)
-    return [_fact(row) for row in await cursor.fetchall()]
+    parameters = parameters_of(search) | {"names": list(names), "per_arm": 0}
+    return [_fact(row) for row in await _rows(transaction, "facts", parameters)]
 
 
-def _cursor(transaction: Connection) -> AsyncCursor[DictRow]:
-    return transaction.cursor(row_factory=dict_row, binary=True)
+async def _rows(
+    transaction: Connection, kind: Literal["facts", "episodes"], parameters: Mapping[str, object]
+) -> list[DictRow]:
+    cursor = transaction.cursor(row_factory=dict_row, binary=True)
+    # A cached generic plan would not know which arms are asked for.
+    await cursor.execute(query(f"candidates.{kind}"), parameters, prepare=False)
+    return await cursor.fetchall()
 
 
-def _parameters(search: Search) -> dict[str, object]:
+def parameters_of(search: Search) -> dict[str, object]:
+    """What the queries of this module are given."""
     meaning = search.meaning
     return {
         "project": search.project,
@@ -85,6 +86,7 @@ def _parameters(search: Search) -> dict[str, object]:
         "query": search.query,
         "model": None if meaning is None else meaning.model,
         "vector": None if meaning is None else HalfVector(meaning.vector),
+        "until": search.until,
         "per_arm": PER_ARM,
         "waiting": WAITING,
         "names": [],

@@ -1,6 +1,6 @@
 """Who is meant: from an identifier, or an entity's id, to the entity as it is known now."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from roxabi_contracts.actor import Identifier
 
@@ -33,3 +33,13 @@ def _identifier_id(project: str, reference: str, project_key: bytes) -> str:
     except ValueError:
         return reference
     return strong_identifier(project, identifier.scheme, identifier.value, project_key).id
+
+
+async def names_of(
+    transaction: Connection, project: str, entities: Iterable[str]
+) -> dict[str, str]:
+    """What these entities are called most."""
+    cursor = await transaction.execute(
+        query("subjects.names"), {"project": project, "entities": sorted(set(entities))}
+    )
+    return {str(entity): str(name) for entity, name in await cursor.fetchall()}

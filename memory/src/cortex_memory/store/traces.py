@@ -5,7 +5,8 @@ from typing import Final
 
 from psycopg.rows import dict_row
 from psycopg.types.json import Json
-from roxabi_contracts.context import ContextTrace, TraceDecision
+from pydantic import TypeAdapter
+from roxabi_contracts.context import ContextTrace, TracedCandidate, TraceDecision
 
 from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import query
@@ -13,6 +14,8 @@ from cortex_memory.store.queries import query
 KEPT: Final = 5_000
 """Traces of a project; older ones go."""
 KEPT_DAYS: Final = 30
+
+_CANDIDATES: Final = TypeAdapter(tuple[TracedCandidate, ...])
 
 
 async def append(transaction: Connection, traces: Sequence[ContextTrace]) -> None:
@@ -40,10 +43,10 @@ def _row(trace: ContextTrace) -> dict[str, object]:
         "project": trace.project,
         "id": trace.trace_id,
         "asked_at": trace.asked_at,
-        "request": Json(trace.request.model_dump(mode="json")),
+        "request": trace.request.model_dump_json(),
         "status": trace.status,
         "warnings": Json(list(trace.warnings)),
-        "candidates": Json([one.model_dump(mode="json") for one in trace.candidates]),
+        "candidates": _CANDIDATES.dump_json(trace.candidates).decode(),
         "facts_served": sum(one.kind == "fact" for one in included),
         "episodes_served": sum(one.kind == "episode" for one in included),
         "duration_ms": trace.duration_ms,

@@ -2,7 +2,7 @@
 
 import typer
 
-from cortex_local.cli import asking, examining, importing, lifecycle, maintaining
+from cortex_local.cli import asking, demo, examining, importing, lifecycle, maintaining
 
 EPILOG = (
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the stack does not run, "
@@ -34,5 +34,7 @@ app.command("logs")(lifecycle.logs)
 app.command("dump")(maintaining.dump)
 app.command("rebuild")(maintaining.rebuild)
 app.command("broker-config")(maintaining.broker_config)
+app.command("provision")(maintaining.provision_servers)
+app.command("demo")(demo.demo)
 app.command("down")(lifecycle.down)
 app.command("supervise", hidden=True)(lifecycle.supervise_stack)

@@ -24,6 +24,10 @@ def import_history(
     ],
     paths: Annotated[list[Path], typer.Argument(help="Files or folders.", exists=True)],
     owner: Annotated[str, typer.Option(help="Whose memory it becomes: an e-mail address.")],
+    owner_account: Annotated[
+        list[str] | None,
+        typer.Option(help="Another identifier of the owner, as scheme:value; may be repeated."),
+    ] = None,
     project: ProjectOption = DEFAULT_PROJECT,
     wait: Annotated[bool, typer.Option(help="Wait until memory has taken everything in.")] = True,
 ) -> None:
@@ -32,13 +36,15 @@ def import_history(
     Example: cortex import claude-code-jsonl ~/.claude/projects --owner you@example.com
     """
     endpoints = read_endpoints(control.running_stack(folder()))
-    request = ImportRequest(source, paths, owner, project)
+    request = ImportRequest(source, paths, owner, project, owner_account or ())
     try:
         done = show_import(request, endpoints)
     except KeyboardInterrupt:
         messages.print("Interrupted. Repeat the same command to go on where it stopped.")
         raise typer.Exit(ExitCode.INTERRUPTED) from None
     messages.print(summary(done))
+    for reason, count in sorted(done.reasons.items(), key=lambda item: (-item[1], item[0])):
+        messages.print(f"  {count} x {reason}", markup=False)
     if wait and done.events > done.known:
         try:
             show_backlog(endpoints, project)
@@ -53,9 +59,9 @@ def show_import(request: ImportRequest, endpoints: Endpoints) -> ImportProgress:
         _bar() as bar,
         running_import(request, endpoints, environment()) as progress,
     ):
-        task = bar.add_task("importing", total=None, note="")
+        task = bar.add_task("importing", total=request.count_files(), note="")
         for done in progress:
-            bar.update(task, total=done.total, completed=done.events, note=counts(done))
+            bar.update(task, completed=done.files, note=counts(done))
     return done
 
 
@@ -69,6 +75,7 @@ def counts(progress: ImportProgress) -> str:
     return (
         f"{progress.events} events, {progress.known} known, "
         f"{progress.observations} observations, {progress.rejected} rejected"
+        + (f", {progress.skipped} skipped" if progress.skipped else "")
     )
 
 

@@ -40,7 +40,8 @@ _OPENING: Final = re.compile(
     r"(?:\s|[-+•#(]|\d{1,2}[.)]\s"
     r"|(?:hi|hello|hey|thanks|ok|okay|well|so|also|and|but|actually|btw|by\s+the\s+way|fyi|"
     r"for\s+the\s+record|note|reminder|now|currently|these\s+days|honestly|personally|yes|no|"
-    r"yeah|oh|ah|right|good morning|big news|sorry|correction|update|since\s+you\s+ask|bonjour|salut|coucou|alors|bon|"
+    r"yeah|oh|ah|right|good\s+morning|big\s+news|sorry|correction|update|"
+    r"bonjour|salut|coucou|alors|bon|"
     r"donc|et|mais|en\s+fait|au\s+fait|d'ailleurs|pour\s+info|maintenant|aujourd'hui|"
     r"actuellement|personnellement|finalement|oui|non|pardon|merci)\b[\s,:!.-]*){0,6}",
     re.IGNORECASE,
@@ -102,5 +103,6 @@ def _clauses_of(plain: str, start: int, end: int) -> Iterator[Clause]:
     for first, stop in zip(starts, ends, strict=True):
         opening = _OPENING.match(plain, first, stop)
         begin = opening.end() if opening else first
-        if begin < stop <= begin + LONGEST_CLAUSE and not guards.wishing(plain[begin:stop]):
+        speaks = begin < stop <= begin + LONGEST_CLAUSE and plain[begin].isalpha()
+        if speaks and not guards.wishing(plain[begin:stop]):
             yield Clause(plain[begin:stop], begin, stop, first == start, supposed)

@@ -1,7 +1,6 @@
 """Sessions of Claude Code: one JSON record a line, written by a program that changes weekly."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from pydantic import JsonValue
 from roxabi_contracts import RawEvent
@@ -29,9 +28,9 @@ class ClaudeCodeJsonlParser:
     one is read, the same for each of them, so that they all say the same.
     """
 
-    source: Final = SOURCE
-    version: Final = 1
-    media_types: Final = frozenset({MEDIA_TYPE})
+    source: str = SOURCE
+    version: int = 1
+    media_types: frozenset[str] = frozenset({MEDIA_TYPE})
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
         """One event for each line that is not blank, as the file is read."""

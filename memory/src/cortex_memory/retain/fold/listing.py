@@ -12,6 +12,7 @@ from cortex_memory.model import (
     Fact,
     FactSource,
     Mark,
+    OrderKey,
     Slot,
     Value,
 )
@@ -120,7 +121,7 @@ class Listing:
         return blank(first.qualifiers) if is_erased else first.qualifiers
 
 
-def _place(record: Record) -> tuple[int | str | bool, ...]:
+def _place(record: Record) -> OrderKey:
     return record.first.order
 
 

@@ -81,7 +81,10 @@ class LiveFacts:
 
     @staticmethod
     def _highest(counts: Sequence[int]) -> int:
-        return max((level for level, count in enumerate(counts) if count), default=-1)
+        for level in range(len(counts) - 1, -1, -1):
+            if counts[level]:
+                return level
+        return -1
 
     def all_said_before(self, author: EntityId, time: int) -> bool:
         """Whether the author has said every live fact, each for the last time before `time`."""

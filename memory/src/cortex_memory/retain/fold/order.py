@@ -26,39 +26,32 @@ def assertion_order(
     return (
         time,
         _ASSERTION,
-        said,
-        trace is not None,
-        trace or "",
-        sequence is not None,
-        sequence or 0,
-        key.source,
-        key.source_ref,
-        _ACTION_RANK[action],
-        assertion_id,
+        (
+            said,
+            trace is not None,
+            trace or "",
+            sequence is not None,
+            sequence or 0,
+            key.source,
+            key.source_ref,
+            _ACTION_RANK[action],
+            assertion_id,
+        ),
     )
 
 
 def order_of(event: Event) -> OrderKey:
     """The place of an event: at one time assertions, then decisions, then erasures."""
-    match event:
-        case Assertion():
-            return event.order
-        case Erasure():
-            return (event.at, _ERASURE, event.id)
-        case _:
-            return (event.at, _DECISION, event.id)
+    if isinstance(event, Assertion):
+        return event.order
+    return (event.at, _ERASURE if isinstance(event, Erasure) else _DECISION, (event.id,))
 
 
 def end_order(time: int) -> OrderKey:
     """The place of an end of validity: before all else of its time."""
-    return (time, _END)
-
-
-def time_of(event: Event) -> int:
-    """When an event takes effect."""
-    return event.time if isinstance(event, Assertion) else event.at
+    return (time, _END, ())
 
 
 def said_before(first: Assertion, second: Assertion) -> bool:
     """Whether one assertion was said before another, whenever they take effect."""
-    return first.order[2:] < second.order[2:]
+    return first.order[2] < second.order[2]

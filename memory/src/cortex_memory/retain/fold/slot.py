@@ -1,6 +1,7 @@
 """The fold of one slot: its events in order, the ends of validity among them."""
 
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import TypeAlias
 
 from roxabi_contracts.operations import FactStatus
@@ -10,7 +11,7 @@ from cortex_memory.retain.erasure import covers
 from cortex_memory.retain.fold.decisions import fold_decision, fold_erasure
 from cortex_memory.retain.fold.ledger import Ledger, SlotRules
 from cortex_memory.retain.fold.listing import Listing
-from cortex_memory.retain.fold.order import Event, end_order, order_of, time_of
+from cortex_memory.retain.fold.order import Event, end_order, order_of
 from cortex_memory.retain.fold.table import Saying, fold_assertion
 from cortex_memory.retain.outcome import Duplicate, Outcome, Scheduled
 
@@ -28,7 +29,7 @@ class SlotFold:
         self._slot = slot
         self._ledger = Ledger(rules)
         self._known: dict[str, Event] = {}
-        self._pending: list[Event] = []
+        self._pending: list[tuple[OrderKey, Event]] = []
         self._last: OrderKey | None = None
 
     def step(self, event: Event, now: int) -> Outcome:
@@ -50,19 +51,19 @@ class SlotFold:
         if event.id in self._known:
             return
         self._known[event.id] = event
-        self._pending.append(event)
+        self._pending.append((order_of(event), event))
         if isinstance(event, Erasure):
             self._ledger.erasures.append(event)
 
     def advance(self, now: int) -> list[Folded]:
         """Fold, in order, all that is due at `now`, and say what each event did."""
-        self._pending.sort(key=order_of)
+        self._pending.sort(key=itemgetter(0))
         folded: list[Folded] = []
-        for event in self._pending:
-            if time_of(event) > now:
+        for order, event in self._pending:
+            if order[0] > now:
                 break
-            self._end_validity(time_of(event))
-            self._last = order_of(event)
+            self._end_validity(order[0])
+            self._last = order
             folded.append((event, self._fold(event)))
         del self._pending[: len(folded)]
         self._end_validity(now)
@@ -71,7 +72,7 @@ class SlotFold:
     def state(self, *, with_scheduled: bool = True) -> SlotState:
         """What the slot says now; `with_scheduled` also lists what has not come yet."""
         listing = Listing(self._slot, self._ledger, self._erased())
-        pending = [event for event in self._pending if isinstance(event, Assertion)]
+        pending = [event for _, event in self._pending if isinstance(event, Assertion)]
         return SlotState(
             facts=listing.facts(pending if with_scheduled else []),
             conflicts=listing.conflicts(),
@@ -93,7 +94,7 @@ class SlotFold:
                 self._last = end_order(end)
 
     def _next_due(self) -> int | None:
-        due = [time_of(event) for event in self._pending[:1]]
+        due = [order[0] for order, _ in self._pending[:1]]
         end = self._ledger.live.next_end()
         return min(due if end is None else [*due, end], default=None)
 

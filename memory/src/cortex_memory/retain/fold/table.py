@@ -58,11 +58,11 @@ def fold_assertion(ledger: Ledger, saying: Saying) -> Outcome:
 
 def _fold_strong(ledger: Ledger, saying: Saying) -> Outcome:
     live, value = ledger.live, saying.assertion.value
-    highest = live.highest_authority()
     if live.active is None:
         return _create(ledger, saying)
     if met := live.containing(value):
         return _reinforce(ledger, saying, met)
+    highest = live.highest_authority()
     if saying.authority < highest:
         return _quarantine(ledger, saying)
     if saying.authority > highest:

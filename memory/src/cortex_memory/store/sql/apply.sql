@@ -53,6 +53,16 @@ INSERT INTO embedding_backlog (project, subject, kind, id, said_at)
 SELECT project, subject, 'episode', observation_id, said_at FROM added WHERE embeddable
 ON CONFLICT ON CONSTRAINT embedding_backlog_key DO NOTHING;
 
+-- name: add_relations
+-- Who has to do with whom, as they state it.
+INSERT INTO relation (project, subject, origin, kind, target, observation_id, origin_scheme,
+    origin_value, target_scheme, target_value, said_at)
+SELECT * FROM unnest(%(project)s::text[], %(subject)s::text[], %(origin)s::text[],
+    %(kind)s::text[], %(target)s::text[], %(observation_id)s::text[], %(origin_scheme)s::text[],
+    %(origin_value)s::text[], %(target_scheme)s::text[], %(target_value)s::text[],
+    %(said_at)s::bigint[])
+ON CONFLICT ON CONSTRAINT relation_key DO NOTHING;
+
 -- name: add_assertions
 -- What was said, and where it is folded.
 INSERT INTO assertion (project, subject, about, predicate, id, observation_id, author, content)
@@ -103,12 +113,14 @@ ON CONFLICT ON CONSTRAINT fact_key DO UPDATE SET value = excluded.value,
     conflict_id = excluded.conflict_id, row_digest = excluded.row_digest;
 
 -- name: queue_facts
--- What may be served and has no vector of its present text waits for one.
+-- What may be served and has no vector of its present text waits for one; the update of one that
+-- waits already locks it, so that nobody takes it off the queue with a vector of its former text.
 INSERT INTO embedding_backlog (project, subject, kind, id, said_at)
 SELECT project, subject, 'fact', id, said_at
 FROM unnest(%(project)s::text[], %(subject)s::text[], %(id)s::text[], %(said_at)s::bigint[])
     AS waiting (project, subject, id, said_at)
-ON CONFLICT ON CONSTRAINT embedding_backlog_key DO NOTHING;
+ON CONFLICT ON CONSTRAINT embedding_backlog_key DO UPDATE
+    SET subject = excluded.subject, said_at = excluded.said_at;
 
 -- name: remove_other_sources
 -- What no longer stands behind these facts.

@@ -110,6 +110,10 @@ WITH words AS MATERIALIZED (
 ), near AS (
     SELECT id FROM episode_embedding
     WHERE project = %(project)s AND subject = ANY(%(subjects)s) AND model = %(model)s
+        AND (%(until)s::bigint IS NULL OR id IN (
+            SELECT observation_id FROM episode
+            WHERE project = %(project)s AND subject = ANY(%(subjects)s) AND said_at <= %(until)s
+        ))
     ORDER BY vector <=> %(vector)s::halfvec, id
     LIMIT %(per_arm)s
 ), worded AS (
@@ -121,6 +125,7 @@ WITH words AS MATERIALIZED (
         WHERE %(model)s::smallint IS NOT NULL
             AND project = %(project)s AND subject = ANY(%(subjects)s)
             AND search @@ websearch_to_tsquery('simple', %(query)s)
+            AND (%(until)s::bigint IS NULL OR said_at <= %(until)s)
         UNION ALL
         SELECT observation_id AS id, ts_rank_cd(search, (SELECT any_word FROM words)) AS rank
         FROM episode
@@ -131,6 +136,7 @@ WITH words AS MATERIALIZED (
                 ORDER BY said_at DESC, id LIMIT %(waiting)s
             )))
             AND search @@ (SELECT any_word FROM words)
+            AND (%(until)s::bigint IS NULL OR said_at <= %(until)s)
     ) AS matching
     ORDER BY matching.rank DESC, matching.id
     LIMIT %(per_arm)s

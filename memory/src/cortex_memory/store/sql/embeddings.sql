@@ -17,7 +17,7 @@ LIMIT 1;
 WITH missing AS (
     SELECT fact.project, fact.subject, 'fact' AS kind, fact.id, fact.first_said_at AS said_at
     FROM fact
-    WHERE fact.status IN ('active', 'candidate', 'scheduled') AND NOT EXISTS (
+    WHERE fact.status IN ('active', 'candidate') AND NOT EXISTS (
         SELECT FROM fact_embedding WHERE fact_embedding.project = fact.project
             AND fact_embedding.subject = fact.subject AND fact_embedding.model = %(model)s
             AND fact_embedding.id = fact.id)
@@ -60,7 +60,7 @@ SELECT waiting.project, waiting.kind, waiting.id, concat_ws(' ', (
     ), fact.text) AS text
 FROM unnest(%(projects)s::text[], %(kinds)s::text[], %(ids)s::text[]) AS waiting (project, kind, id)
 JOIN fact ON fact.project = waiting.project AND fact.id = waiting.id
-WHERE waiting.kind = 'fact' AND fact.status IN ('active', 'candidate', 'scheduled')
+WHERE waiting.kind = 'fact' AND fact.status IN ('active', 'candidate')
 UNION ALL
 SELECT waiting.project, waiting.kind, waiting.id, left(episode.text, %(characters)s)
 FROM unnest(%(projects)s::text[], %(kinds)s::text[], %(ids)s::text[]) AS waiting (project, kind, id)

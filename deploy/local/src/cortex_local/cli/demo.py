@@ -1,0 +1,143 @@
+"""The demo: a stack of its own that learns, answers, shows what is gone, and leaves nothing."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.markup import escape
+from roxabi_contracts.client import Connection, MemoryClient
+from roxabi_contracts.context import ContextPacket, ContextRequest
+from roxabi_contracts.operations import FactRecord, FactsRequest, FactStatus
+
+from cortex_local import accounts, control
+from cortex_local.broker_user import connect_as
+from cortex_local.cli.console import answers, environment, messages, steps
+from cortex_local.cli.importing import show_backlog, show_import, summary
+from cortex_local.cli.lifecycle import ANSWER_SECONDS
+from cortex_local.cli.rendering import facts_view, packet_view
+from cortex_local.confinement import SystemFolders, forget_home
+from cortex_local.demo_script import Demo, Question, load_demo
+from cortex_local.errors import ExitCode, StackError
+from cortex_local.health import wait_for_services
+from cortex_local.layout import find_layout
+from cortex_local.state import Endpoints, read_endpoints
+
+QUESTION_SECONDS: Final = 30.0
+_OF_THE_USER: Final = ("CORTEX_HOME", "CORTEX_POSTGRES_URL", "CORTEX_NATS_URL")
+
+
+def demo(
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Leave the stack running, to look around in it.")
+    ] = False,
+) -> None:
+    """Watch Cortex learn from two sample histories and answer, in a stack of its own.
+
+    Your own memory is not touched. Example: cortex demo
+    """
+    script = load_demo()
+    try:
+        with _temporary_stack(keep=keep) as endpoints:
+            _learn(script, endpoints)
+            packets = asyncio.run(_converse(script, endpoints))
+            facts = asyncio.run(_history(script, endpoints))
+            _show_what_is_gone(facts, packets)
+            _show_conflicts(facts, packets)
+    except KeyboardInterrupt:
+        messages.print("Interrupted; everything was stopped and removed.")
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+@contextmanager
+def _temporary_stack(*, keep: bool) -> Generator[Endpoints]:
+    parent = Path(tempfile.mkdtemp(prefix="cortex-demo-"))
+    folder = parent / "stack"
+    try:
+        with steps() as progress:
+            control.start_stack(folder, _own_environment(environment()), progress)
+            layout = control.running_stack(folder)
+            progress("waiting for the services to answer")
+            endpoints = read_endpoints(layout)
+            asyncio.run(wait_for_services(layout, endpoints, ANSWER_SECONDS))
+        yield endpoints
+    finally:
+        if keep:
+            messages.print(f"\nThe stack runs on. Look around with: export CORTEX_HOME={folder}")
+        else:
+            with steps() as progress:
+                _remove(parent, folder, progress)
+            messages.print("\nStopped, and removed what the demo had made.")
+
+
+def _remove(parent: Path, folder: Path, progress: Callable[[str], None]) -> None:
+    control.stop_stack(folder, progress)
+    if (layout := find_layout(folder)) is not None:
+        forget_home(layout, SystemFolders())
+    shutil.rmtree(parent)
+
+
+def _own_environment(variables: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in variables.items() if name not in _OF_THE_USER}
+
+
+def _learn(script: Demo, endpoints: Endpoints) -> None:
+    for history in script.histories:
+        _heading(f"Importing {history.title}")
+        answers.print(summary(show_import(script.request(history), endpoints)))
+    show_backlog(endpoints, script.project)
+
+
+async def _converse(script: Demo, endpoints: Endpoints) -> list[ContextPacket]:
+    async with connect_as(endpoints.broker, endpoints.seeds, accounts.OPERATOR) as connection:
+        return [await _ask(script, question, connection) for question in script.questions]
+
+
+async def _ask(script: Demo, question: Question, connection: Connection) -> ContextPacket:
+    _heading(question.text)
+    answers.print(f"[dim]{escape(question.shows)}[/]")
+    request = ContextRequest(
+        project=script.project,
+        subjects=(script.owner,),
+        query=question.text,
+        budget_tokens=question.budget,
+    )
+    packet = await MemoryClient(connection).context(request, QUESTION_SECONDS)
+    answers.print(packet_view(packet))
+    return packet
+
+
+async def _history(script: Demo, endpoints: Endpoints) -> Sequence[FactRecord]:
+    async with connect_as(endpoints.broker, endpoints.seeds, accounts.OPERATOR) as connection:
+        request = FactsRequest(project=script.project, subject=script.owner, history=True)
+        return (await MemoryClient(connection).facts(request)).facts
+
+
+def _show_what_is_gone(facts: Sequence[FactRecord], packets: Sequence[ContextPacket]) -> None:
+    _heading("What was true once (cortex facts --history)")
+    gone = [fact for fact in facts if fact.status in (FactStatus.SUPERSEDED, FactStatus.ENDED)]
+    answers.print(facts_view(gone))
+    served = {fact.id for packet in packets for fact in packet.facts}
+    if not any(fact.status is FactStatus.SUPERSEDED for fact in gone):
+        raise StackError("No value was superseded, though the histories hold a change.")
+    if leaked := served & {fact.id for fact in gone}:
+        raise StackError(f"A packet served {len(leaked)} facts that no longer hold.")
+    answers.print("[green]None of these was served.[/]")
+
+
+def _show_conflicts(facts: Sequence[FactRecord], packets: Sequence[ContextPacket]) -> None:
+    _heading("What is disputed")
+    disputed = [fact for fact in facts if fact.status is FactStatus.DISPUTED]
+    answers.print(facts_view(disputed))
+    named = {warning for packet in packets for warning in packet.warnings}
+    if not disputed or not named:
+        raise StackError("No conflict was named, though the histories contradict each other.")
+    answers.print("[green]Neither was served; a packet named the conflict instead.[/]")
+
+
+def _heading(text: str) -> None:
+    answers.print(f"\n[bold cyan]{escape(text)}[/]")

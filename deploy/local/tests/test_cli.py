@@ -1,0 +1,295 @@
+"""The command as a user meets it: help, answers, exit codes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from cortex_local.__main__ import main
+from cortex_local.errors import ExitCode
+
+from .conftest import (
+    INSIGHT_PASSWORD,
+    MEMORY_PASSWORD,
+    Broker,
+    Cluster,
+    eventually,
+    make_short_folder,
+    remove_stack,
+    stand_in_environment,
+)
+
+COMMANDS = (
+    *("up", "import", "ask", "facts", "status", "doctor", "logs"),
+    *("dump", "rebuild", "broker-config", "provision", "demo", "down"),
+)
+
+
+@pytest.fixture(scope="module")
+def running() -> Generator[Path]:
+    """A stack that runs while this module's tests do."""
+    parent = make_short_folder()
+    folder = parent / "stack"
+    environment = {**stand_in_environment(), "CORTEX_HOME": str(folder)}
+    subprocess.run([sys.executable, "-m", "cortex_local", "up"], env=environment, check=True)
+    yield folder
+    remove_stack(folder)
+    parent.rmdir()
+
+
+@pytest.fixture(autouse=True)
+def surroundings(monkeypatch: pytest.MonkeyPatch, short_folder: Path) -> None:
+    """The environment of a user whose stack does not run."""
+    for name, text in stand_in_environment().items():
+        monkeypatch.setenv(name, text)
+    monkeypatch.setenv("CORTEX_HOME", str(short_folder / "stack"))
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    return int(ended.value.code or 0)
+
+
+def test_help_names_every_command_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--help") == ExitCode.OK
+    shown = capsys.readouterr().out
+    assert all(command in shown for command in COMMANDS)
+    assert "Exit codes" in shown
+    assert "supervise" not in shown
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_every_command_teaches_by_example(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command, "--help") == ExitCode.OK
+    assert f"cortex {command}" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["ask"],
+        ["ask", "where?"],
+        ["import", "message"],
+        ["import", "message", "/nonexistent", "--owner", "a@b.c"],
+        ["logs", "nonsense"],
+        ["ask", "where?", "--subject", "a@b.c", "--as-of", "yesterday"],
+        ["ask", "where?", "--subject", "a@b.c", "--project", "a.b"],
+        ["facts", "a@b.c", "--project", "*"],
+        ["facts", ""],
+        ["ask", "x" * 9000, "--subject", "a@b.c"],
+    ],
+)
+def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*arguments) == ExitCode.USAGE
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["status"],
+        ["ask", "where?", "--subject", "a@b.c"],
+        ["facts", "a@b.c"],
+        ["dump"],
+        ["rebuild"],
+        ["import", "message", ".", "--owner", "a@b.c"],
+    ],
+)
+def test_without_a_stack_the_user_is_told_how_to_start_one(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments) == ExitCode.NOT_RUNNING
+    shown = capsys.readouterr().err
+    assert "No stack" in shown
+    assert "cortex up" in shown
+
+
+def test_down_without_a_stack_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("down") == ExitCode.OK
+    assert "was not up" in capsys.readouterr().err
+
+
+def test_foreign_folder_is_explained(
+    short_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (short_folder / "stack").mkdir()
+    (short_folder / "stack" / "photo.jpg").write_text("")
+    assert run("up") == ExitCode.FAILED
+    shown = capsys.readouterr().err
+    assert "not a Cortex stack" in shown
+    assert "CORTEX_HOME" in shown
+
+
+def test_status_as_json_without_a_stack(
+    short_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("status", "--json") == ExitCode.NOT_RUNNING
+    assert json.loads(capsys.readouterr().out) == {
+        "folder": str(short_folder / "stack"),
+        "running": False,
+    }
+
+
+def test_doctor_without_a_stack_checks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("doctor", "--json") == ExitCode.UNHEALTHY
+    checks = {check["name"]: check["well"] for check in json.loads(capsys.readouterr().out)}
+    assert checks == {
+        "folder": True,
+        "socket path": True,
+        "disk": True,
+        "packages": True,
+        "stack": False,
+    }
+
+
+def test_broker_config_is_written_and_keys_are_kept(tmp_path: Path) -> None:
+    assert run("broker-config", str(tmp_path), "--store", str(tmp_path / "store")) == ExitCode.OK
+    first = (tmp_path / "nats.conf").read_text()
+    assert run("broker-config", str(tmp_path), "--store", str(tmp_path / "store")) == ExitCode.OK
+    assert (tmp_path / "nats.conf").read_text() == first
+
+
+def test_servers_are_provisioned(
+    cluster: Cluster,
+    broker: Broker,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("provision") == ExitCode.USAGE
+    assert "CORTEX_INSIGHT_PASSWORD" in capsys.readouterr().err
+    for name, text in {
+        "CORTEX_POSTGRES_URL": cluster.superuser,
+        "CORTEX_NATS_URL": broker.url,
+        "CORTEX_NATS_SEED_DIR": str(broker.seeds),
+        "CORTEX_INSIGHT_PASSWORD": INSIGHT_PASSWORD,
+        "CORTEX_MEMORY_PASSWORD": MEMORY_PASSWORD,
+    }.items():
+        monkeypatch.setenv(name, text)
+    assert run("provision") == ExitCode.OK
+    assert "as they have to be" in capsys.readouterr().err
+
+
+def test_status_shows_the_parts(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("status", "--json") == ExitCode.OK
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["running"], shown["phase"]) == (True, "ready")
+    assert set(shown["parts"]) == {"postgres", "nats", "insight", "memory"}
+    assert "password" not in json.dumps(shown)
+    assert run("status") == ExitCode.OK
+    assert "memory" in capsys.readouterr().out
+
+
+def test_doctor_finds_a_running_stack_well(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("doctor", "--json") == ExitCode.OK
+    checks = json.loads(capsys.readouterr().out)
+    assert all(check["well"] for check in checks)
+    assert [check["name"] for check in checks][4:] == [
+        "stack",
+        "broker",
+        "durability",
+        "streams",
+        "postgres",
+        "pgvector",
+        "boundary",
+        "insight",
+        "memory",
+    ]
+
+
+def test_up_again_shares_the_stack(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("up") == ExitCode.OK
+    assert "was up already" in capsys.readouterr().err
+
+
+def test_question_that_nobody_answers_is_unhealthy(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("ask", "where?", "--subject", "a@b.c") == ExitCode.UNHEALTHY
+    shown = capsys.readouterr()
+    assert "memory unavailable" in shown.out
+    assert "cortex doctor" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("message", ["3 events, 0 known, 2 observations, 1 rejected", "1 x truncated line"]),
+        ("known", ["All 3 events known, nothing new"]),
+    ],
+)
+def test_import_shows_counts_and_reasons(
+    running: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    source: str,
+    said: list[str],
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("import", source, __file__, "--owner", "a@b.c") == ExitCode.OK
+    shown = " ".join(capsys.readouterr().err.split())
+    assert all(text in shown for text in said)
+
+
+def test_import_that_fails_says_why(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("import", "broken", __file__, "--owner", "a@b.c") == ExitCode.FAILED
+    assert "the lake is on fire" in capsys.readouterr().err
+
+
+def test_import_can_be_interrupted(running: Path, tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    history.write_text("")
+    environment = {**os.environ, "CORTEX_HOME": str(running)}
+    command = [sys.executable, "-m", "cortex_local", "import", "endless", str(history)]
+    process = subprocess.Popen(
+        [*command, "--owner=a@b.c"], env=environment, stderr=subprocess.PIPE, text=True
+    )
+    assert eventually(lambda: history.read_text() == "started")
+    process.send_signal(signal.SIGINT)
+    said = process.communicate()[1]
+    assert process.returncode == ExitCode.INTERRUPTED
+    assert "Repeat the same command" in said
+
+
+def test_dump_and_rebuild_run_memory(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("dump", "--now", "2026-03-01", "--project", "work") == ExitCode.OK
+    assert json.loads(capfd.readouterr().out) == [
+        "dump",
+        "--project",
+        "work",
+        "--now",
+        "2026-03-01",
+    ]
+    assert run("rebuild") == ExitCode.OK
+    assert json.loads(capfd.readouterr().out) == ["rebuild"]
+
+
+def test_logs_show_the_end(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("logs", "nats", "--lines", "1") == ExitCode.OK
+    assert len(capsys.readouterr().out.splitlines()) == 1

@@ -1,0 +1,95 @@
+"""The hot queries read what they should: the covering index, and no more rows than the bound."""
+
+from collections.abc import AsyncIterator
+
+import numpy as np
+import pytest
+from cortex_memory.store.candidates import (
+    PER_ARM,
+    Meaning,
+    Search,
+    find_episodes,
+    find_facts,
+    parameters_of,
+)
+from cortex_memory.store.db import Pool, connection, open_pool
+from cortex_memory.store.queries import query
+from recall.synthetic import DIMENSIONS, PROJECT, Person, fill
+
+SCOPES, FACTS = 8, 200
+
+
+def vector(seed: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    return np.random.default_rng(seed).standard_normal(DIMENSIONS).astype(np.float32)
+
+
+def search(person: Person, query: str = "badar kefen") -> Search:
+    return Search(PROJECT, (person.id,), None, query, Meaning(1, vector(3)))
+
+
+@pytest.fixture
+async def filled(database: str) -> AsyncIterator[tuple[Pool, Person]]:
+    people = fill(database, SCOPES, FACTS, FACTS)
+    async with open_pool(database, size=2) as pool:
+        yield pool, people[0]
+
+
+async def plan(pool: Pool, name: str, asked: Search) -> str:
+    async with connection(pool) as transaction:
+        statement = b"EXPLAIN " + query(name)
+        cursor = await transaction.execute(statement, parameters_of(asked), prepare=False)
+        return "\n".join(str(row[0]) for row in await cursor.fetchall())
+
+
+async def test_the_vectors_of_a_scope_are_read_from_the_covering_index_alone(
+    filled: tuple[Pool, Person],
+) -> None:
+    pool, person = filled
+    facts = await plan(pool, "candidates.facts", search(person))
+    episodes = await plan(pool, "candidates.episodes", search(person))
+    assert "Index Only Scan using fact_embedding_key" in facts
+    assert "Index Only Scan using episode_embedding_key" in episodes
+
+
+async def test_words_are_looked_up_in_their_index(filled: tuple[Pool, Person]) -> None:
+    pool, person = filled
+    assert "fact_search" in await plan(pool, "candidates.facts", search(person))
+    assert "episode_search" in await plan(pool, "candidates.episodes", search(person))
+
+
+async def test_the_search_is_exact_and_returns_all_that_it_may(
+    filled: tuple[Pool, Person],
+) -> None:
+    pool, person = filled
+    asked = search(person, query="nothing of the vocabulary")
+    async with connection(pool) as transaction:
+        found = await find_facts(transaction, asked)
+        cursor = await transaction.execute(
+            "SELECT id FROM fact_embedding WHERE project = %(project)s"
+            " AND subject = ANY(%(subjects)s)"
+            " ORDER BY (vector <=> %(vector)s::halfvec) + 0, id LIMIT 64",
+            parameters_of(asked),
+        )
+        nearest = {str(row[0]) for row in await cursor.fetchall()}
+    assert {fact.id for fact in found} == nearest
+    assert len(found) == PER_ARM
+
+
+async def test_a_request_considers_a_bounded_number_of_rows(
+    filled: tuple[Pool, Person],
+) -> None:
+    pool, person = filled
+    async with connection(pool) as transaction:
+        facts = await find_facts(transaction, search(person, query="notes"))
+        episodes = await find_episodes(transaction, search(person, query="badar or kefen or ligil"))
+    assert PER_ARM < len(facts) <= 2 * PER_ARM
+    assert PER_ARM < len(episodes) <= 2 * PER_ARM
+
+
+async def test_vectors_of_another_model_are_never_compared(filled: tuple[Pool, Person]) -> None:
+    pool, person = filled
+    other = Search(PROJECT, (person.id,), None, "nothing", Meaning(2, vector(3)))
+    async with connection(pool) as transaction:
+        assert await find_facts(transaction, other) == []
+        named = Search(PROJECT, (person.id,), None, "notes", Meaning(2, vector(3)))
+        assert {fact.closeness.cosine for fact in await find_facts(transaction, named)} == {None}

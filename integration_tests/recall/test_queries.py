@@ -1,0 +1,124 @@
+"""Facts, traces and figures from a real store."""
+
+import pytest
+from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_query import QueryAnswerer
+from cortex_memory.refusal import Refused
+from cortex_memory.store import traces as stored
+from cortex_memory.store.db import Pool
+from cortex_memory.trace_log import CAPACITY, TraceLog
+from recall.rows import DAY, PROJECT, Rows, now_ms
+from roxabi_contracts.context import ContextRequest, ContextTrace, Status, TraceRequest
+from roxabi_contracts.errors import ErrorCode
+from roxabi_contracts.operations import FactsRequest, FactStatus, StatsRequest
+
+REQUEST = ContextRequest(project=PROJECT, subjects=("alice@acme.com",), query="Where?")
+
+
+async def test_facts_are_listed_by_predicate_then_time(rows: Rows, queries: QueryAnswerer) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    late = await rows.fact(alice, "uses", "Python", valid_from=now_ms() - DAY)
+    early = await rows.fact(alice, "uses", "Fortran", valid_from=now_ms() - 9 * DAY)
+    first = await rows.fact(alice, "likes", "tea")
+    await rows.fact(alice, "lives_in", "Lyon", status="superseded")
+    reply = await queries.facts(FactsRequest(project=PROJECT, subject="alice@acme.com"))
+    assert [fact.id for fact in reply.facts] == [first, early, late]
+    assert (reply.subject, reply.truncated) == (alice, False)
+    assert reply.facts[0].about_name == "Alice"
+    assert reply.facts[0].sources == (f"o-{first[:8]}",)
+
+
+async def test_history_shows_what_no_longer_holds(rows: Rows, queries: QueryAnswerer) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.fact(alice, "lives_in", "Lyon", status="superseded")
+    await rows.fact(alice, "lives_in", "Rome")
+    asked = FactsRequest(project=PROJECT, subject=alice, history=True)
+    reply = await queries.facts(asked)
+    assert [fact.status for fact in reply.facts] == [FactStatus.SUPERSEDED, FactStatus.ACTIVE]
+
+
+async def test_a_long_list_is_cut_and_says_so(rows: Rows, queries: QueryAnswerer) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    for city in ("Lyon", "Rome"):
+        await rows.fact(alice, "lives_in", city)
+    reply = await queries.facts(FactsRequest(project=PROJECT, subject=alice, limit=1))
+    assert (len(reply.facts), reply.truncated) == (1, True)
+
+
+async def test_nobodys_facts_are_refused(rows: Rows, queries: QueryAnswerer) -> None:
+    with pytest.raises(Refused) as refusal:
+        await queries.facts(FactsRequest(project=PROJECT, subject="nobody@acme.com"))
+    assert refusal.value.code is ErrorCode.UNKNOWN_SUBJECT
+
+
+async def test_a_trace_is_found_before_and_after_it_is_stored(
+    rows: Rows, context: ContextAnswerer, queries: QueryAnswerer, traces: TraceLog
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.fact(alice, "lives_in", "Lyon")
+    packet = await context.answer(REQUEST.model_copy(update={"query": "lives in Lyon"}))
+    assert packet.trace_id is not None
+    asked = TraceRequest(project=PROJECT, trace_id=packet.trace_id)
+    before = await queries.trace(asked)
+    assert await traces.store()
+    assert await queries.trace(asked) == before
+    assert before.candidates[0].text == f"- Alice: lives in: Lyon (since {since(before)})"
+    assert before.duration_ms is not None
+    with pytest.raises(Refused) as refusal:
+        await queries.trace(TraceRequest(project="other", trace_id=packet.trace_id))
+    assert refusal.value.code is ErrorCode.NOT_FOUND
+
+
+def since(trace: ContextTrace) -> str:
+    text = trace.candidates[0].text
+    assert text is not None
+    return text.removesuffix(")").rsplit(" ", 1)[1]
+
+
+async def test_traces_are_bounded_on_their_way_and_in_the_store(
+    rows: Rows, pool: Pool, traces: TraceLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(CAPACITY + 3):
+        traces.note(trace_of(f"t{number:04d}"))
+    assert await traces.find(PROJECT, "t0000") is None
+    assert await traces.find(PROJECT, "t0003") is not None
+    monkeypatch.setattr(stored, "KEPT", 10)
+    assert await traces.store()
+    assert await rows.count(b"SELECT count(*) FROM trace") <= 11
+
+
+async def test_figures_that_were_not_measured_are_null(rows: Rows, queries: QueryAnswerer) -> None:
+    await rows.person("alice@acme.com", "Alice")
+    stats = await queries.stats(StatsRequest(project=PROJECT))
+    assert (stats.requests, stats.injection_rate, stats.latency_p95_ms) == (0, None, None)
+    assert (stats.leakage, stats.oldest_conflict_seconds) == (None, None)
+    assert (stats.entities, stats.embedder) == (1, "multilingual-e5-small-q4")
+
+
+async def test_figures_count_what_was_asked_and_served(
+    rows: Rows, context: ContextAnswerer, queries: QueryAnswerer, traces: TraceLog
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.fact(alice, "lives_in", "Lyon")
+    await rows.fact(alice, "drinks", "tea", status="superseded")
+    for query in ("lives in Lyon", "zzz"):
+        await context.answer(REQUEST.model_copy(update={"query": query}))
+    await traces.store()
+    stats = await queries.stats(StatsRequest(project=PROJECT))
+    assert (stats.requests, stats.injection_rate) == (2, 0.5)
+    assert stats.facts == {"active": 1, "superseded": 1}
+    assert stats.latency_p50_ms is not None
+
+
+def trace_of(trace_id: str) -> ContextTrace:
+    number = int(trace_id[1:])
+    return ContextTrace.model_validate(
+        {
+            "trace_id": trace_id,
+            "project": PROJECT,
+            "asked_at": (now_ms() - 1_000_000 + number) / 1000,
+            "request": REQUEST,
+            "candidates": (),
+            "status": Status.OK,
+        }
+    )

@@ -1,0 +1,154 @@
+"""A memory as it was at a moment: load all that was said in it, fold it up to then.
+
+Stored intervals are not enough: what stood then may have been taken back since.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.operations import FactRecord, FactStatus
+from roxabi_contracts.payloads import Volatility
+from roxabi_contracts.predicates import PredicateCatalogue
+
+from cortex_memory.model import Assertion, Fact
+from cortex_memory.recall.candidate import Closeness, FactCandidate
+from cortex_memory.retain.assertions import weighed
+from cortex_memory.retain.placing import GroupKey, fold_groups
+from cortex_memory.store import past, subjects
+from cortex_memory.store.candidates import PER_ARM, Search
+from cortex_memory.store.db import Connection
+from cortex_memory.store.evidence import stored_assertions
+from cortex_memory.store.identities import entities_by_identifier
+from cortex_memory.store.past import PastCloseness
+from cortex_memory.store.rows import FactRow, fact_row
+
+
+@dataclass(frozen=True, slots=True)
+class PastFact:
+    """A fact as it was; `name` is what the entity that it is about is called now."""
+
+    row: FactRow
+    sources: tuple[str, ...]
+    name: str | None
+
+    def record(self) -> FactRecord:
+        """The fact as a listing shows it."""
+        row = self.row
+        return FactRecord.model_validate(
+            {
+                "id": row.id,
+                "about": row.about,
+                "about_name": self.name,
+                "predicate": row.predicate,
+                "value": None if row.value is None else json.loads(row.value),
+                "qualifiers": json.loads(row.qualifiers),
+                "status": row.status,
+                "confidence": row.confidence,
+                "confirmations": row.confirmations,
+                "authority": row.authority,
+                "kind": row.kind,
+                "volatility": row.volatility,
+                "valid_from": None if row.valid_from is None else from_epoch_ms(row.valid_from),
+                "valid_until": None if row.valid_until is None else from_epoch_ms(row.valid_until),
+                "last_confirmed": from_epoch_ms(row.last_confirmed_at),
+                "supersedes_id": row.supersedes_id,
+                "conflict_id": row.conflict_id,
+                "sources": self.sources,
+            }
+        )
+
+    def candidate(self, near: PastCloseness) -> FactCandidate:
+        """The fact as recall judges it."""
+        row = self.row
+        return FactCandidate(
+            id=row.id,
+            subject=row.subject,
+            about=row.about,
+            about_name=self.name,
+            predicate=row.predicate,
+            value=json.loads(row.value or "{}"),
+            qualifiers=json.loads(row.qualifiers),
+            status=FactStatus(row.status),
+            contested=row.conflict_id is not None,
+            volatility=Volatility(row.volatility),
+            confidence=row.confidence,
+            valid_from=row.valid_from,
+            valid_until=row.valid_until,
+            last_confirmed=row.last_confirmed_at,
+            recorded_from=row.first_said_at,
+            sources=self.sources,
+            closeness=Closeness(cosine=near.cosine, text_rank=near.text_rank),
+        )
+
+
+async def past_facts(
+    transaction: Connection,
+    project: str,
+    memories: Sequence[str],
+    about: str | None,
+    catalogue: PredicateCatalogue,
+    moment: int,
+) -> list[PastFact]:
+    """All facts of some memories at `moment` (epoch ms), by predicate, then by time."""
+    groups = await past.groups_of(transaction, project, memories, about)
+    said = await _weighed(transaction, project, await stored_assertions(transaction, groups))
+    states = await asyncio.to_thread(fold_groups, said, catalogue, moment)
+    facts = [
+        fact
+        for state in states.values()
+        for fact in state.facts
+        if fact.status is not FactStatus.SCHEDULED
+    ]
+    names = await subjects.names_of(transaction, project, {fact.slot.about for fact in facts})
+    known = [PastFact(fact_row(fact), _sources(fact), names.get(fact.slot.about)) for fact in facts]
+    return sorted(known, key=_place)
+
+
+async def past_candidates(
+    transaction: Connection, search: Search, facts: Sequence[PastFact]
+) -> list[FactCandidate]:
+    """Those facts that may answer the query: the nearest by meaning, and by words."""
+    servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
+    near = await past.closeness_of(transaction, search, [fact.row for fact in servable.values()])
+    by_meaning = sorted(
+        (one for one in near if one.cosine is not None),
+        key=lambda one: (-(one.cosine or 0), one.id),
+    )
+    by_words = sorted(
+        (one for one in near if one.word_rank > 0), key=lambda one: (-one.word_rank, one.id)
+    )
+    found = {one.id: one for one in by_meaning[:PER_ARM] + by_words[:PER_ARM]}
+    return [servable[one.id].candidate(one) for one in found.values()]
+
+
+def _may_be_served(fact: PastFact) -> bool:
+    is_contested = fact.row.conflict_id is not None
+    return fact.row.status == FactStatus.ACTIVE or is_contested
+
+
+async def _weighed(
+    transaction: Connection, project: str, said: dict[GroupKey, list[Assertion]]
+) -> dict[GroupKey, list[Assertion]]:
+    identifiers = {
+        (project, identifier)
+        for assertions in said.values()
+        for each in assertions
+        for identifier in (each.key.subject, each.about, each.author)
+    }
+    entity_of = (await entities_by_identifier(transaction, identifiers)).within(project)
+    return {
+        key: [weighed(each, entity_of) for each in assertions] for key, assertions in said.items()
+    }
+
+
+def _sources(fact: Fact) -> tuple[str, ...]:
+    return tuple(sorted({source.observation_id for source in fact.sources}))
+
+
+def _place(fact: PastFact) -> tuple[str, bool, int, int, str]:
+    row = fact.row
+    begun = row.valid_from
+    return row.predicate, begun is not None, begun or 0, row.first_said_at, row.id

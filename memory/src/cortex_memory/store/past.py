@@ -1,0 +1,43 @@
+"""What is needed to tell how a memory was: what was said in it, and how near that is to a query."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from psycopg.rows import class_row
+
+from cortex_memory.retain.placing import GroupKey
+from cortex_memory.store.candidates import Search, parameters_of
+from cortex_memory.store.db import Connection
+from cortex_memory.store.queries import query
+from cortex_memory.store.rows import FactRow
+
+
+@dataclass(frozen=True, slots=True)
+class PastCloseness:
+    """How near a fact is to a query; `word_rank` counts any word, `text_rank` all of them."""
+
+    id: str
+    cosine: float | None
+    text_rank: float
+    word_rank: float
+
+
+async def groups_of(
+    transaction: Connection, project: str, subjects: Sequence[str], about: str | None
+) -> set[GroupKey]:
+    """The groups in which anything was said in these memories."""
+    cursor = transaction.cursor(row_factory=class_row(GroupKey))
+    parameters = {"project": project, "subjects": list(subjects), "about": about}
+    await cursor.execute(query("past.groups"), parameters)
+    return set(await cursor.fetchall())
+
+
+async def closeness_of(
+    transaction: Connection, search: Search, facts: Sequence[FactRow]
+) -> list[PastCloseness]:
+    """How near facts, as they were, are to the query."""
+    cursor = transaction.cursor(row_factory=class_row(PastCloseness))
+    given = {"ids": [fact.id for fact in facts], "texts": [fact.text for fact in facts]}
+    parameters = parameters_of(search) | given
+    await cursor.execute(query("past.closeness"), parameters, prepare=False)
+    return await cursor.fetchall()

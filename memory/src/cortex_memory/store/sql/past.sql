@@ -1,0 +1,21 @@
+-- name: groups
+-- The groups in which anything was said about anyone, or about one entity, in these memories.
+SELECT DISTINCT project, subject, about, predicate FROM assertion
+WHERE project = %(project)s AND subject = ANY(%(subjects)s)
+    AND (%(about)s::text IS NULL OR about = %(about)s);
+
+-- name: closeness
+-- How near given facts are to the query, by meaning and by words, and how many words they share.
+WITH words AS MATERIALIZED (
+    SELECT string_agg('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''', ' | ')
+        ::tsquery AS any_word
+    FROM unnest(to_tsvector('simple', %(query)s))
+)
+SELECT given.id, 1 - (fact_embedding.vector <=> %(vector)s::halfvec) AS cosine,
+    ts_rank_cd(to_tsvector('simple', given.text), CASE WHEN %(model)s::smallint IS NULL
+        THEN (SELECT any_word FROM words)
+        ELSE websearch_to_tsquery('simple', %(query)s) END) AS text_rank,
+    ts_rank_cd(to_tsvector('simple', given.text), (SELECT any_word FROM words)) AS word_rank
+FROM unnest(%(ids)s::text[], %(texts)s::text[]) AS given (id, text)
+LEFT JOIN fact_embedding ON fact_embedding.project = %(project)s
+    AND fact_embedding.id = given.id AND fact_embedding.model = %(model)s;
