@@ -10,6 +10,7 @@ from cortex_insight.store.sources import Sources
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from linked_source import RECEIVED, SOURCE, receipt, record
+from pydantic import JsonValue
 from roxabi_contracts import Observation, RawEvent, codec, subjects
 from roxabi_contracts.operations import EventState, RejectedMessage, SourcesReply, SourcesRequest
 
@@ -174,10 +175,15 @@ async def test_neighbours_stay_within_their_project(ingest: Ingest, database: Da
 
 
 NAMES = st.sampled_from("abcd")
+
+
+def drawn_record(ref: str, name: str, text: str, after: list[JsonValue], echo: bool) -> RawEvent:
+    """A record whose reference in the source may be another's."""
+    return record(name, text=text, after=after, echo=echo).model_copy(update={"source_ref": ref})
+
+
 RECORDS = st.builds(
-    lambda ref, name, text, after, echo: record(name, text=text, after=after, echo=echo).model_copy(
-        update={"source_ref": ref}
-    ),
+    drawn_record,
     st.sampled_from("123456"),
     NAMES,
     st.sampled_from(["one", "two"]),
