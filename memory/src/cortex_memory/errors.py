@@ -2,10 +2,14 @@
 
 WarehouseError
 ├── StoreUnavailable       the database cannot be reached, or gave up on us for a while
+├── Unstorable             a value is outside of what the database can hold
 ├── InvariantBroken        the database refused a write that no correct path makes
 │   ├── TwoActiveFacts     a slot would hold two active facts
 │   ├── TwoOpenConflicts   a slot would hold two open conflict sets
 │   └── InvalidFact        a status, interval or confidence that cannot be
+├── EmbedderUnavailable    the embedding model cannot be opened
+├── EmbeddingFailed        the embedding model could not embed a text this time
+├── Refused                a request cannot be carried out as it is
 ├── MigrationChanged       a migration differs from the one that was applied
 └── StoreIsNewer           the database was migrated by a later version
 """
@@ -17,6 +21,10 @@ class WarehouseError(Exception):
 
 class StoreUnavailable(WarehouseError):
     """The database cannot be reached, or refused the transaction for reasons that pass."""
+
+
+class Unstorable(WarehouseError):
+    """A value is outside of what the database can hold; it will never be stored."""
 
 
 class InvariantBroken(WarehouseError):
