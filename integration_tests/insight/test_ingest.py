@@ -177,10 +177,15 @@ async def test_neighbours_stay_within_their_project(ingest: Ingest, database: Da
 
 
 NAMES = st.sampled_from("abcd")
+
+
+def linked_record(ref: str, name: str, text: str, after: list[str], echo: bool) -> RawEvent:
+    event = record(name, text=text, after=[*after], echo=echo)
+    return event.model_copy(update={"source_ref": ref})
+
+
 RECORDS = st.builds(
-    lambda ref, name, text, after, echo: record(name, text=text, after=after, echo=echo).model_copy(
-        update={"source_ref": ref}
-    ),
+    linked_record,
     st.sampled_from("123456"),
     NAMES,
     st.sampled_from(["one", "two"]),
