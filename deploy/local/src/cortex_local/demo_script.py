@@ -30,7 +30,7 @@ class Question(BaseModel):
 
     text: str
     shows: str
-    budget: int = 160
+    budget: int = 200
 
 
 class Demo(BaseModel):
@@ -42,7 +42,7 @@ class Demo(BaseModel):
     accounts: tuple[str, ...] = ()
     project: str
     asked_at: UtcDatetime
-    """When the questions are asked: soon after the last message, so that nothing is stale."""
+    """When the questions are asked: some months after the last message."""
     histories: tuple[History, ...]
     questions: tuple[Question, ...]
 
