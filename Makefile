@@ -11,6 +11,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt),true,false)
 export PYTHONSAFEPATH := 1
 export PYTHONDONTWRITEBYTECODE := 1
+export UV_COMPILE_BYTECODE := 1  # else every process that starts would compile its libraries
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
