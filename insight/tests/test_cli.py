@@ -1,13 +1,25 @@
 """The command line says what is wrong, and leaves no traceback behind."""
 
 import json
+import logging
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+import structlog
 from cortex_insight.cli import application
 from typer.testing import CliRunner, Result
 
 MESSAGE = {"id": "1", "text": "I moved to Lyon", "author": "owner", "at": "2026-03-01T09:30:00Z"}
+
+
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Generator[None]:
+    """Each command logs to the stream of its own run, which is closed after it."""
+    before = logging.getLogger().handlers[:]
+    yield
+    logging.getLogger().handlers[:] = before
+    structlog.reset_defaults()
 
 
 def run(*arguments: str, **environment: str) -> Result:
