@@ -10,11 +10,10 @@ import psycopg
 import pytest
 from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.store.migrate import migrate
+from memory.warehouse import Warehouse
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from services import Servers
-
-from memory.warehouse import Warehouse
 
 _numbers = count()
 
@@ -42,17 +41,18 @@ def empty_database(servers: Servers) -> Generator[str]:
 
 
 @pytest.fixture(scope="session")
-def migrated_template(servers: Servers) -> Generator[str]:
-    """The name of a migrated database, to be copied."""
+def migrated(servers: Servers) -> Generator[str]:
+    """The URL of a migrated database to be read and copied, and left as it is."""
     with fresh_database(servers.superuser, "template0") as url:
         asyncio.run(migrate(url))
-        yield str(conninfo_to_dict(url)["dbname"])
+        yield url
 
 
 @pytest.fixture
-def database(servers: Servers, migrated_template: str) -> Generator[str]:
+def database(servers: Servers, migrated: str) -> Generator[str]:
     """The URL of a migrated database."""
-    with fresh_database(servers.superuser, migrated_template) as url:
+    template = str(conninfo_to_dict(migrated)["dbname"])
+    with fresh_database(servers.superuser, template) as url:
         yield url
 
 

@@ -5,11 +5,10 @@ from itertools import permutations
 import pytest
 from cortex_memory.faults import Step
 from cortex_memory.store.inbox import Rejection
-from roxabi_contracts.base import from_epoch_ms
-from roxabi_contracts.operations import RejectedMessage
-
 from memory.observing import claim, observe
 from memory.warehouse import Warehouse
+from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.operations import RejectedMessage
 
 OBSERVATION = observe(claim("lives_in", "Paris"), at=1, ref="a")
 

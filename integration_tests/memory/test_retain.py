@@ -5,15 +5,14 @@ from itertools import permutations
 
 import pytest
 from cortex_memory.extractor.claims import ClaimsExtractor
-from cortex_memory.faults import Step
+from cortex_memory.faults import FaultPoint, Step
 from cortex_memory.retain.extract import Extraction
+from memory.observing import ANN, BOB, actor, claim, observe
+from memory.warehouse import Warehouse
 from roxabi_contracts.actor import ActorRole
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.payloads import ClaimAction
-
-from memory.observing import ANN, BOB, actor, claim, observe
-from memory.warehouse import Warehouse
 
 PARIS = observe(claim("lives_in", "Paris"), at=1, ref="a")
 LYON = observe(claim("lives_in", "Lyon"), at=2, ref="b")
@@ -23,7 +22,7 @@ class Killed(BaseException):
     """The process is gone."""
 
 
-def kill_at(fatal: Step) -> object:
+def kill_at(fatal: Step) -> FaultPoint:
     """A fault point that ends the test's process, so to speak, at one step."""
 
     def reach(step: Step) -> None:

@@ -27,6 +27,7 @@ from cortex_memory.store.rows import (
     fact_line,
     fact_row,
     member_rows,
+    relation_rows,
     source_rows,
 )
 
@@ -77,7 +78,14 @@ def _lines_of_observations(
         _episode_line(project, entity_of(observation_key(seen, project_key).subject), seen.id)
         for seen in current
     ]
-    return episodes + [
+    relations = [
+        _relation_line(project, row.subject, row.origin, row.kind, row.target, row.observation_id)
+        for seen in current
+        for row in relation_rows(
+            seen, entity_of(observation_key(seen, project_key).subject), project_key
+        )
+    ]
+    return [*episodes, *relations] + [
         _mention_line(project, naming.identifier, naming.kind, naming.name, count)
         for naming, count in namings.items()
     ]
@@ -90,6 +98,7 @@ def _stored_lines(project: str, stored: Everything) -> list[bytes]:
     lines = [fact_line(row, sources.get(row.id, [])) for row in stored.facts]
     lines += [conflict_line(row, members.get(row.id, [])) for row in stored.conflicts]
     lines += [_episode_line(project, *episode) for episode in stored.episodes]
+    lines += [_relation_line(project, *relation) for relation in stored.relations]
     lines += [_mention_line(project, *mention) for mention in stored.mentions]
     return lines + _entity_lines(project, identifiers)
 
@@ -108,6 +117,14 @@ def _episode_line(project: str, subject: str, observation_id: str) -> bytes:
 def _mention_line(project: str, identifier: str, kind: str, name: str, count: int) -> bytes:
     shown: JsonObject = {"project": project, "identifier": identifier, "kind": kind}
     return _line("mention", shown | {"name": name, "observations": count})
+
+
+def _relation_line(
+    project: str, subject: str, origin: str, kind: str, target: str, observation_id: str
+) -> bytes:
+    edge: JsonObject = {"origin": origin, "kind": kind, "target": target}
+    where: JsonObject = {"project": project, "subject": subject, "observation": observation_id}
+    return _line("relation", where | edge)
 
 
 def _line(what: str, content: JsonObject) -> bytes:

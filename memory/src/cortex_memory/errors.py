@@ -2,6 +2,7 @@
 
 WarehouseError
 ├── StoreUnavailable       the database cannot be reached, or gave up on us for a while
+├── Unstorable             a value is outside of what the database can hold
 ├── InvariantBroken        the database refused a write that no correct path makes
 │   ├── TwoActiveFacts     a slot would hold two active facts
 │   ├── TwoOpenConflicts   a slot would hold two open conflict sets
@@ -20,6 +21,10 @@ class WarehouseError(Exception):
 
 class StoreUnavailable(WarehouseError):
     """The database cannot be reached, or refused the transaction for reasons that pass."""
+
+
+class Unstorable(WarehouseError):
+    """A value is outside of what the database can hold; it will never be stored."""
 
 
 class InvariantBroken(WarehouseError):

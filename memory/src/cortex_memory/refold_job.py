@@ -1,6 +1,7 @@
 """Folds groups anew: load all that was said in them, fold, write the rows that differ."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -12,6 +13,7 @@ from cortex_memory.model import Assertion
 from cortex_memory.retain.announce import conflict_change, fact_change
 from cortex_memory.retain.assertions import weighed
 from cortex_memory.retain.placing import GroupKey, fold_groups, group_key
+from cortex_memory.retain.tally import tally
 from cortex_memory.store import apply
 from cortex_memory.store.apply import Difference
 from cortex_memory.store.changes import append_changes
@@ -45,8 +47,10 @@ class RefoldJob:
         said: Sequence[Assertion] = (),
         *,
         replace: bool = False,
-    ) -> None:
+    ) -> Counter[tuple[str, str]]:
         """Fold these groups, and those of what is newly said, and write what differs.
+
+        Returns how many of the newly said had which outcome, by project.
 
         Args:
             touched: Groups in which something is said no longer, or is due.
@@ -72,6 +76,7 @@ class RefoldJob:
             self._transaction, {(key.project, key.subject) for key in groups}
         )
         await append_changes(self._transaction, announcements(changes, versions))
+        return tally(said, states.values())
 
     async def _displace(self, stored: dict[GroupKey, list[Assertion]]) -> list[Assertion]:
         """Take out of their groups the assertions that belong to others by now."""

@@ -31,7 +31,7 @@ from cortex_memory.store.identities import (
 )
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.locks import try_lock_subjects
-from cortex_memory.store.rows import EpisodeRow, episode_row
+from cortex_memory.store.rows import EpisodeRow, RelationRow, episode_row, relation_rows
 
 Found: TypeAlias = Mapping[ObservationId, CandidateSet]
 """What an extractor has just found, not recorded yet."""
@@ -91,11 +91,13 @@ class RetainJob:
         touched = await groups_of_observations(self._transaction, arrivals.leaving)
         touched |= await groups_of_moved(self._transaction, moved)
         await apply.leave(self._transaction, arrivals.leaving)
-        await apply.enter(self._transaction, episodes)
+        await apply.enter(self._transaction, episodes, self._relations(arrivals, episodes))
         await apply.move_memories(self._transaction, moved)
         refold = RefoldJob(self._transaction, self._rules)
-        await refold.refold(touched, self._said(arrivals, entities), replace=bool(moved))
+        said = self._said(arrivals, entities)
+        outcomes = await refold.refold(touched, said, replace=bool(moved))
         await register.count()
+        await apply.count_outcomes(self._transaction, outcomes)
 
     async def _load(self, jobs: Sequence[Job], found: Found) -> Arrivals:
         records = await self._reader.revisions(self._transaction, jobs)
@@ -152,6 +154,17 @@ class RetainJob:
     def _episode(self, seen: Observation, entities: EntityLookup) -> EpisodeRow:
         project = seen.project_id
         return episode_row(seen, self._rules.keys[project], entities.within(project))
+
+    def _relations(self, arrivals: Arrivals, episodes: Sequence[EpisodeRow]) -> list[RelationRow]:
+        return [
+            row
+            for episode in episodes
+            for row in relation_rows(
+                arrivals.entering[episode.project, episode.observation_id],
+                episode.subject,
+                self._rules.keys[episode.project],
+            )
+        ]
 
     def _said(self, arrivals: Arrivals, entities: EntityLookup) -> list[Assertion]:
         return [

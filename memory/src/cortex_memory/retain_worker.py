@@ -2,6 +2,7 @@
 
 import asyncio
 import traceback
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +21,7 @@ from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.current import current_of
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain_job import Found, Memory, RetainJob
+from cortex_memory.store.apply import count_outcomes
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.evidence import (
     ObservationId,
@@ -60,6 +62,14 @@ class RetainParts:
     fault: FaultPoint
 
 
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What an extractor found, and how many candidates were refused, by project and outcome."""
+
+    found: Found
+    rejected: Counter[tuple[str, str]]
+
+
 class RetainWorker:
     """One of any number of workers on the queue."""
 
@@ -74,6 +84,10 @@ class RetainWorker:
                 busy = await self.run_once()
             except StoreUnavailable as error:
                 _log.warning("retain_waits", reason=str(error).strip())
+                await asyncio.sleep(RETRY_SECONDS)
+                continue
+            except Exception:  # noqa: BLE001  (a top loop: the lease runs out, and all comes again)
+                _log.exception("retain_failed")
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             if not busy:
@@ -124,15 +138,15 @@ class RetainWorker:
 
     async def _retain(self, lease: Lease) -> None:
         reader = ObservationReader()
-        found = await self._extract(lease.jobs, reader)
+        extracted = await self.extract(lease.jobs, reader)
         try:
-            await self._apply(lease, reader, found, owned=False)
+            await self._apply(lease, reader, extracted, owned=False)
         except IdentityChanges:
-            await self._apply(lease, reader, found, owned=True)
+            await self._apply(lease, reader, extracted, owned=True)
         self._parts.fault(Step.AFTER_APPLY_COMMIT)
 
-    async def _extract(self, jobs: Sequence[Job], reader: ObservationReader) -> Found:
-        """Look for candidates where nobody has looked yet, outside of any transaction."""
+    async def extract(self, jobs: Sequence[Job], reader: ObservationReader) -> Extracted:
+        """Look for candidates where nobody has looked yet; no transaction waits for the answer."""
         extractor = self._parts.extractor
         async with connection(self._parts.pool) as transaction:
             records = await reader.revisions(transaction, jobs)
@@ -144,23 +158,26 @@ class RetainWorker:
         ours = {(job.project, job.observation_id) for job in jobs} - known
         unseen = [seen for identity, seen in current.items() if identity in ours]
         found: dict[ObservationId, CandidateSet] = {}
+        rejected = Counter[tuple[str, str]]()
         for seen, extraction in zip(unseen, await extractor.extract(unseen), strict=True):
-            for rejected in extraction.rejected:
-                _log.warning("candidate_rejected", observation=seen.id, reason=rejected.reason)
+            for refused in extraction.rejected:
+                _log.warning("candidate_rejected", observation=seen.id, reason=refused.reason)
+                rejected[seen.project_id, "reject"] += 1
             found[_id(seen)] = CandidateSet(
                 seen.id, extractor.name, extractor.version, extraction.facts
             )
-        return found
+        return Extracted(found, rejected)
 
     async def _apply(
-        self, lease: Lease, reader: ObservationReader, found: Found, *, owned: bool
+        self, lease: Lease, reader: ObservationReader, extracted: Extracted, *, owned: bool
     ) -> None:
         async with connection(self._parts.pool) as transaction:
             jobs = await hold_jobs(transaction, lease)
             rules = await self._rules(transaction, {job.project for job in jobs})
             locked = await _lock(transaction, jobs, owned=owned)
-            await RetainJob(transaction, rules, reader, locked).retain(jobs, found)
+            await RetainJob(transaction, rules, reader, locked).retain(jobs, extracted.found)
             await finish_jobs(transaction, lease.token, jobs)
+            await count_outcomes(transaction, extracted.rejected)
             self._parts.fault(Step.BEFORE_APPLY_COMMIT)
         self._parts.keys.remember(rules.keys)
         _log.info("observations_retained", count=len(jobs))

@@ -34,7 +34,10 @@ class ChangePublisher:
             try:
                 sent = await self.publish_batch()
             except StoreUnavailable as error:
-                _log.warning("changes_wait", reason=str(error))
+                _log.warning("changes_wait", reason=type(error).__name__)
+                sent = 0
+            except Exception:  # noqa: BLE001  (a top loop: what was not sent waits)
+                _log.exception("changes_failed")
                 sent = 0
             if sent < BATCH:
                 await asyncio.sleep(POLL_SECONDS)

@@ -12,14 +12,14 @@ from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import Error as JetStreamError
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.client.connection import Connection
-from roxabi_contracts.errors import DecodeError, ErrorCode
+from roxabi_contracts.errors import DecodeError, ErrorCode, InvalidMessage
 from roxabi_contracts.ids import content_id
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.operations import RejectedMessage
 
 from cortex_memory.bus.publish import outgoing, publish
 from cortex_memory.clock import Clock
-from cortex_memory.errors import StoreUnavailable
+from cortex_memory.errors import StoreUnavailable, Unstorable
 from cortex_memory.faults import FaultPoint, Step
 from cortex_memory.store.inbox import Inbox, Rejection
 
@@ -61,7 +61,10 @@ class ObservationConsumer:
             try:
                 await self._consume(stopping)
             except (NatsError, JetStreamError, StoreUnavailable, OSError) as error:
-                _log.warning("inbox_waits", reason=repr(error))
+                _log.warning("inbox_waits", reason=type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+            except Exception:  # noqa: BLE001  (a top loop: nothing is lost, all comes again)
+                _log.exception("inbox_failed")
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _consume(self, stopping: asyncio.Event) -> None:
@@ -83,23 +86,41 @@ class ObservationConsumer:
             await subscription.unsubscribe()
 
     async def _take(self, messages: Sequence[Msg]) -> None:
-        observations, rejections = self._read(messages)
-        await self._inbox.store(observations, rejections)
+        taken, rejections = self._read(messages)
+        observations = [observation for observation, _ in taken]
+        try:
+            await self._inbox.store(observations, rejections)
+        except Unstorable:
+            await self._take_one_by_one(taken, rejections)
         self._fault(Step.AFTER_INBOX_COMMIT)
         self._arrived.set()
         for message in messages:
             await message.ack()
         _log.info("observations_stored", count=len(observations), rejected=len(rejections))
 
-    def _read(self, messages: Sequence[Msg]) -> tuple[list[Observation], list[Rejection]]:
-        observations: list[Observation] = []
+    async def _take_one_by_one(
+        self, taken: Sequence[tuple[Observation, bytes]], rejections: Sequence[Rejection]
+    ) -> None:
+        """Find out which observation cannot be stored, and keep the others."""
+        await self._inbox.store([], rejections)
+        for observation, data in taken:
+            try:
+                await self._inbox.store([observation])
+            except Unstorable as error:
+                refusal = InvalidMessage(f"a number or text is out of bounds: {error}")
+                await self._inbox.store([], [self._reject(data, refusal)])
+
+    def _read(
+        self, messages: Sequence[Msg]
+    ) -> tuple[list[tuple[Observation, bytes]], list[Rejection]]:
+        taken: list[tuple[Observation, bytes]] = []
         rejections: list[Rejection] = []
         for message in messages:
             try:
-                observations.append(decode_observation(message.subject, message.data))
+                taken.append((decode_observation(message.subject, message.data), message.data))
             except DecodeError as error:
                 rejections.append(self._reject(message.data, error))
-        return observations, rejections
+        return taken, rejections
 
     def _reject(self, data: bytes, error: DecodeError) -> Rejection:
         sha256 = hashlib.sha256(data).hexdigest()

@@ -10,14 +10,20 @@ from cortex_memory.retain.extract import (
     Extraction,
     extract_claims,
 )
+from cortex_memory.retain.relations import decision_facts
 
 
 class ClaimsExtractor:
-    """Takes the claims that observations state."""
+    """Takes the claims that observations state, and the status of decisions."""
 
     name = CLAIMS_EXTRACTOR
     version = CLAIMS_VERSION
 
     async def extract(self, observations: Sequence[Observation]) -> list[Extraction]:
         """The valid claims of each observation, in the order given."""
-        return [extract_claims(observation) for observation in observations]
+        return [_extract(observation) for observation in observations]
+
+
+def _extract(observation: Observation) -> Extraction:
+    claimed = extract_claims(observation)
+    return Extraction(claimed.facts + decision_facts(observation), claimed.rejected)

@@ -87,9 +87,10 @@ def _count(census: Census, observation: Observation, project_key: bytes, weight:
 def _count_names(
     census: Census, actor: ActorRef, identifiers: Iterable[Identifier], weight: int
 ) -> None:
-    name = "" if actor.name is None else actor.name
+    if actor.name is None or not actor.name.strip():
+        return
     for identifier in identifiers:
-        census.namings[Naming(identifier.id, actor.kind.value, name)] += weight
+        census.namings[Naming(identifier.id, actor.kind.value, actor.name)] += weight
 
 
 def is_growth(census: Census) -> bool:

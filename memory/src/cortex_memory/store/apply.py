@@ -27,6 +27,7 @@ from cortex_memory.store.rows import (
     ConflictRow,
     EpisodeRow,
     FactRow,
+    RelationRow,
     conflict_row,
     fact_row,
     member_rows,
@@ -169,9 +170,12 @@ async def leave(transaction: Connection, observations: Collection[ObservationId]
         await transaction.execute(query("apply.remove_backlog"), columns | _EPISODE_KIND)
 
 
-async def enter(transaction: Connection, episodes: Sequence[EpisodeRow]) -> None:
-    """Let observations count."""
+async def enter(
+    transaction: Connection, episodes: Sequence[EpisodeRow], relations: Sequence[RelationRow]
+) -> None:
+    """Let observations count, and the relations that they state."""
     await _execute(transaction, "apply.add_episodes", episodes)
+    await _execute(transaction, "apply.add_relations", relations)
 
 
 async def place(transaction: Connection, groups: Mapping[GroupKey, Sequence[Assertion]]) -> None:

@@ -15,6 +15,7 @@ from cortex_memory.errors import (
     StoreUnavailable,
     TwoActiveFacts,
     TwoOpenConflicts,
+    Unstorable,
 )
 
 Connection: TypeAlias = AsyncConnection[tuple[object, ...]]
@@ -32,6 +33,8 @@ CONSTRAINTS: Final[dict[str, type[InvariantBroken]]] = {
 }
 """The named constraints that guard what the fold promises."""
 
+_HOPELESS: Final = (psycopg.DataError, errors.ProgramLimitExceeded)
+
 _PASSING: Final = (
     psycopg.OperationalError,
     psycopg.InterfaceError,
@@ -46,6 +49,8 @@ def translated() -> Iterator[None]:
     """Turn the driver's errors into ours; what no row of the tables explains passes unchanged."""
     try:
         yield
+    except _HOPELESS as error:
+        raise Unstorable(type(error).__name__) from error
     except _PASSING as error:
         raise StoreUnavailable(str(error)) from error
     except psycopg.IntegrityError as error:
@@ -92,6 +97,7 @@ async def connection(pool: Pool) -> AsyncIterator[Connection]:
 
     Raises:
         StoreUnavailable: the database is down, or the transaction has to be tried again.
+        Unstorable: a value does not fit; trying again is of no use.
         InvariantBroken: a named constraint refused a write.
     """
     with translated():

@@ -22,6 +22,8 @@ class Everything:
     """Entity and identifier."""
     mentions: Sequence[tuple[str, str, str, int]]
     """Identifier, kind, name, and how many current observations call it so."""
+    relations: Sequence[tuple[str, str, str, str, str]]
+    """Subject, origin, kind, target, and the observation that states it."""
     episodes: Sequence[tuple[str, str]]
     """Subject and observation."""
 
@@ -35,6 +37,7 @@ async def load_everything(transaction: Connection, project: str) -> Everything:
     members = transaction.cursor(row_factory=class_row(MemberRow))
     identifiers = transaction.cursor(row_factory=tuple_row)
     mentions = transaction.cursor(row_factory=tuple_row)
+    relations = transaction.cursor(row_factory=tuple_row)
     episodes = transaction.cursor(row_factory=tuple_row)
     await facts.execute(query("dump.facts"), of_project)
     await sources.execute(query("dump.sources"), of_project)
@@ -42,6 +45,7 @@ async def load_everything(transaction: Connection, project: str) -> Everything:
     await members.execute(query("dump.members"), of_project)
     await identifiers.execute(query("dump.identifiers"), of_project)
     await mentions.execute(query("dump.mentions"), of_project)
+    await relations.execute(query("dump.relations"), of_project)
     await episodes.execute(query("dump.episodes"), of_project)
     return Everything(
         facts=await facts.fetchall(),
@@ -50,5 +54,6 @@ async def load_everything(transaction: Connection, project: str) -> Everything:
         members=await members.fetchall(),
         identifiers=await identifiers.fetchall(),
         mentions=await mentions.fetchall(),
+        relations=await relations.fetchall(),
         episodes=await episodes.fetchall(),
     )

@@ -41,7 +41,8 @@ class Inbox:
         """Store a batch in one transaction; what is known already changes nothing.
 
         Raises:
-            StoreUnavailable: nothing was stored.
+            StoreUnavailable: nothing was stored; try again.
+            Unstorable: nothing was stored; one of the observations never will be.
         """
         async with connection(self._pool) as transaction:
             keys = await self._keys.of(transaction, (seen.project_id for seen in observations))

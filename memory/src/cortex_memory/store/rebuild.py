@@ -17,6 +17,7 @@ _CLEARED: Final = (
     "rebuild.identifiers",
     "rebuild.due",
     "rebuild.backlog",
+    "rebuild.outcomes",
 )
 
 

@@ -15,6 +15,7 @@ from roxabi_contracts.render import render_value
 from cortex_memory.model import ConflictSet, Fact, Pairs, Slot
 from cortex_memory.retain.assertions import EntityOf, observation_key
 from cortex_memory.retain.episode_text import author_of, episode_text, is_spoken
+from cortex_memory.retain.relations import relations_of
 from cortex_memory.retain.resolve_actors import identifiers_of
 from cortex_memory.retain.values import readable
 
@@ -86,6 +87,23 @@ class MemberRow:
     conflict_id: str
     fact_id: str
     position: int
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRow:
+    """A relation between two identifiers, as one observation states it."""
+
+    project: str
+    subject: str
+    origin: str
+    kind: str
+    target: str
+    observation_id: str
+    origin_scheme: str
+    origin_value: str
+    target_scheme: str
+    target_value: str
+    said_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +219,26 @@ def episode_row(seen: Observation, project_key: bytes, entity_of: EntityOf) -> E
         text=episode_text(seen.payload),
         embeddable=is_spoken(seen),
     )
+
+
+def relation_rows(seen: Observation, subject: str, project_key: bytes) -> list[RelationRow]:
+    """Who has to do with whom, as a current observation in this memory states it."""
+    return [
+        RelationRow(
+            project=seen.project_id,
+            subject=subject,
+            origin=edge.origin.id,
+            kind=edge.kind.value,
+            target=edge.target.id,
+            observation_id=seen.id,
+            origin_scheme=edge.origin.scheme,
+            origin_value=edge.origin.value,
+            target_scheme=edge.target.scheme,
+            target_value=edge.target.value,
+            said_at=seen.timestamp,
+        )
+        for edge in relations_of(seen, project_key)
+    ]
 
 
 def record_digest(source: str, source_ref: str) -> str:

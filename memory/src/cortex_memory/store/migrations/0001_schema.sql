@@ -233,6 +233,10 @@ CREATE TABLE relation (
     kind text NOT NULL,
     target text NOT NULL,
     observation_id text NOT NULL,
+    origin_scheme text NOT NULL,
+    origin_value text NOT NULL,
+    target_scheme text NOT NULL,
+    target_value text NOT NULL,
     said_at bigint NOT NULL,
     CONSTRAINT relation_key PRIMARY KEY (project, subject, origin, kind, target, observation_id)
 );

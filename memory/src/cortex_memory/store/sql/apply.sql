@@ -53,6 +53,16 @@ INSERT INTO embedding_backlog (project, subject, kind, id, said_at)
 SELECT project, subject, 'episode', observation_id, said_at FROM added WHERE embeddable
 ON CONFLICT ON CONSTRAINT embedding_backlog_key DO NOTHING;
 
+-- name: add_relations
+-- Who has to do with whom, as they state it.
+INSERT INTO relation (project, subject, origin, kind, target, observation_id, origin_scheme,
+    origin_value, target_scheme, target_value, said_at)
+SELECT * FROM unnest(%(project)s::text[], %(subject)s::text[], %(origin)s::text[],
+    %(kind)s::text[], %(target)s::text[], %(observation_id)s::text[], %(origin_scheme)s::text[],
+    %(origin_value)s::text[], %(target_scheme)s::text[], %(target_value)s::text[],
+    %(said_at)s::bigint[])
+ON CONFLICT ON CONSTRAINT relation_key DO NOTHING;
+
 -- name: add_assertions
 -- What was said, and where it is folded.
 INSERT INTO assertion (project, subject, about, predicate, id, observation_id, author, content)

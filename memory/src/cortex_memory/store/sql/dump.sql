@@ -32,6 +32,10 @@ SELECT entity, id FROM identifier WHERE project = %(project)s;
 -- By which names current observations call whom.
 SELECT identifier, kind, name, observations FROM mention WHERE project = %(project)s;
 
+-- name: relations
+-- Who has to do with whom, and who says so.
+SELECT subject, origin, kind, target, observation_id FROM relation WHERE project = %(project)s;
+
 -- name: episodes
 -- What counts, and in whose memory.
 SELECT subject, observation_id FROM episode WHERE project = %(project)s;

@@ -37,3 +37,7 @@ DELETE FROM group_due WHERE project = %(project)s;
 -- name: backlog
 -- What waits for its vector.
 DELETE FROM embedding_backlog WHERE project = %(project)s;
+
+-- name: outcomes
+-- What became of candidates.
+DELETE FROM outcome_count WHERE project = %(project)s;

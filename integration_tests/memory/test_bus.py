@@ -1,0 +1,159 @@
+"""Between the broker and the store: everything arrives, nothing that is broken vanishes."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import pytest
+from cortex_memory.bus.changes import ChangePublisher
+from cortex_memory.bus.observations import (
+    ObservationConsumer,
+    ProjectMismatch,
+    decode_observation,
+)
+from cortex_memory.faults import no_fault
+from cortex_memory.store.changes import ChangeOutbox
+from memory.observing import claim, observe
+from memory.warehouse import Warehouse
+from polling import NotYet, eventually
+from roxabi_contracts import codec, subjects
+from roxabi_contracts.changes import Change
+from roxabi_contracts.client import Connection
+from roxabi_contracts.operations import RejectedMessage
+from services import Broker
+
+PARIS = observe(claim("lives_in", "Paris"), at=1, ref="a")
+ELSEWHERE = f"{subjects.OBSERVATIONS}.orchard.1"
+INBOX_PREFIX = "_INBOX_memory"
+
+
+@asynccontextmanager
+async def consuming(warehouse: Warehouse, connection: Connection) -> AsyncGenerator[None]:
+    """A consumer at work, stopped in good order at the end."""
+    stopping, arrived = asyncio.Event(), asyncio.Event()
+    consumer = ObservationConsumer(
+        connection, warehouse.inbox, warehouse.clock, no_fault, arrived, INBOX_PREFIX
+    )
+    task = asyncio.create_task(consumer.run(stopping))
+    yield
+    stopping.set()
+    await task
+
+
+async def _unacknowledged(connection: Connection) -> int:
+    info = await connection.client.jetstream().consumer_info(
+        subjects.STREAM_OBSERVATIONS, subjects.DURABLE_INBOX
+    )
+    return (info.num_pending or 0) + (info.num_ack_pending or 0)
+
+
+async def _consumed(connection: Connection) -> None:
+    async def look() -> None:
+        if waiting := await _unacknowledged(connection):
+            raise NotYet(f"{waiting} wait")
+
+    await eventually("an empty consumer", look)
+
+
+async def test_what_is_no_observation_becomes_a_dead_letter_and_the_rest_arrives(
+    warehouse: Warehouse, broker: Broker
+) -> None:
+    newer = codec.encode(PARIS).replace(b'"contract_version":1', b'"contract_version":2')
+    async with broker.connected("insight") as source:
+        publish = source.client.jetstream().publish
+        for data in [b"\xff\xfe", b"null", newer, codec.encode(PARIS)]:
+            await publish(subjects.OBSERVATIONS, data)
+        async with (
+            broker.connected("memory") as connection,
+            consuming(warehouse, connection),
+        ):
+            await _consumed(connection)
+            await _published(warehouse)
+
+    assert await warehouse.rows(b"SELECT id FROM observation") == [(PARIS.id,)]
+    assert sorted(letter.code for letter in await _letters(broker, 3)) == [
+        "newer_version",
+        "undecodable",
+        "undecodable",
+    ]
+
+
+async def _published(warehouse: Warehouse) -> None:
+    async def look() -> None:
+        if waiting := await warehouse.inbox.unpublished_rejections(10):
+            raise NotYet(f"{len(waiting)} letters wait")
+
+    await eventually("letters sent", look)
+
+
+async def _letters(broker: Broker, count: int) -> list[RejectedMessage]:
+    async with broker.connected("memory-provisioner") as connection:
+        manager = connection.client.jetstream()
+        stream = subjects.STREAM_OBSERVATIONS_REJECTED
+        first = (await manager.stream_info(stream)).state.first_seq
+        found = [await manager.get_msg(stream, first + each) for each in range(count)]
+    return [codec.decode(message.data or b"", RejectedMessage) for message in found]
+
+
+async def test_nothing_is_acknowledged_while_the_database_is_away(
+    warehouse: Warehouse, broker: Broker
+) -> None:
+    async with broker.connected("insight") as source, broker.connected("memory") as connection:
+        await source.client.jetstream().publish(subjects.OBSERVATIONS, codec.encode(PARIS))
+        await warehouse.rows_without_answer(b"ALTER TABLE observation RENAME TO away")
+        async with consuming(warehouse, connection):
+            with pytest.raises(AssertionError):
+                await eventually("a stored observation", lambda: _refuse(connection), seconds=2)
+            await warehouse.rows_without_answer(b"ALTER TABLE away RENAME TO observation")
+            await _consumed(connection)
+
+    assert await warehouse.rows(b"SELECT id FROM observation") == [(PARIS.id,)]
+
+
+async def _refuse(connection: Connection) -> None:
+    if waiting := await _unacknowledged(connection):
+        raise NotYet(f"{waiting} wait")
+
+
+async def test_changes_are_published_once_and_leave_the_outbox(
+    warehouse: Warehouse, broker: Broker
+) -> None:
+    await warehouse.retain([PARIS])
+    async with broker.connected("memory") as connection:
+        publisher = ChangePublisher(connection, ChangeOutbox(warehouse.pool), no_fault)
+        assert await publisher.publish_batch() == 1
+        assert await publisher.publish_batch() == 0
+
+    async with broker.connected("memory-provisioner") as connection:
+        manager = connection.client.jetstream()
+        first = (await manager.stream_info(subjects.STREAM_CHANGES)).state.first_seq
+        message = await manager.get_msg(subjects.STREAM_CHANGES, first)
+    assert message.subject == subjects.changes("garden")
+    change = codec.decode(message.data or b"", Change)
+    assert (change.what, change.change, change.status) == ("fact", "created", "active")
+
+
+def test_a_subject_of_another_project_is_refused() -> None:
+    data = codec.encode(PARIS)
+
+    assert decode_observation(subjects.OBSERVATIONS, data) == PARIS
+    assert decode_observation(f"{subjects.OBSERVATIONS}.garden.1", data) == PARIS
+    with pytest.raises(ProjectMismatch):
+        decode_observation(ELSEWHERE, data)
+
+
+async def test_a_number_that_no_store_can_hold_stops_nobody(
+    warehouse: Warehouse, broker: Broker
+) -> None:
+    huge = observe(claim("lives_in", "Rome"), at=2, ref="b", revision=2**70)
+    async with broker.connected("insight") as source, broker.connected("memory") as connection:
+        for observation in [huge, PARIS]:
+            await source.client.jetstream().publish(
+                subjects.OBSERVATIONS, codec.encode(observation)
+            )
+        async with consuming(warehouse, connection):
+            await _consumed(connection)
+            await _published(warehouse)
+
+    assert await warehouse.rows(b"SELECT id FROM observation") == [(PARIS.id,)]
+    assert [letter.code for letter in await _letters(broker, 1)] == ["invalid_request"]
