@@ -41,17 +41,18 @@ def empty_database(servers: Servers) -> Generator[str]:
 
 
 @pytest.fixture(scope="session")
-def migrated_template(servers: Servers) -> Generator[str]:
-    """The name of a migrated database, to be copied."""
+def migrated(servers: Servers) -> Generator[str]:
+    """The URL of a migrated database to be read and copied, and left as it is."""
     with fresh_database(servers.superuser, "template0") as url:
         asyncio.run(migrate(url))
-        yield str(conninfo_to_dict(url)["dbname"])
+        yield url
 
 
 @pytest.fixture
-def database(servers: Servers, migrated_template: str) -> Generator[str]:
+def database(servers: Servers, migrated: str) -> Generator[str]:
     """The URL of a migrated database."""
-    with fresh_database(servers.superuser, migrated_template) as url:
+    template = str(conninfo_to_dict(migrated)["dbname"])
+    with fresh_database(servers.superuser, template) as url:
         yield url
 
 

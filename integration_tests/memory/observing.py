@@ -43,9 +43,11 @@ def claim(
     about: int = 0,
 ) -> Claim:
     """A claim about an actor, by default the first."""
-    validity = Validity(
-        valid_from=None if begin is None else from_epoch_ms(begin),
-        valid_until=None if until is None else from_epoch_ms(until),
+    validity = Validity.model_validate(
+        {
+            "from": None if begin is None else from_epoch_ms(begin),
+            "until": None if until is None else from_epoch_ms(until),
+        }
     )
     return Claim(
         about=about,

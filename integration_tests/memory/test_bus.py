@@ -13,15 +13,14 @@ from cortex_memory.bus.observations import (
 )
 from cortex_memory.faults import no_fault
 from cortex_memory.store.changes import ChangeOutbox
+from memory.observing import claim, observe
+from memory.warehouse import Warehouse
 from polling import NotYet, eventually
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.changes import Change
 from roxabi_contracts.client import Connection
 from roxabi_contracts.operations import RejectedMessage
 from services import Broker
-
-from memory.observing import claim, observe
-from memory.warehouse import Warehouse
 
 PARIS = observe(claim("lives_in", "Paris"), at=1, ref="a")
 ELSEWHERE = f"{subjects.OBSERVATIONS}.orchard.1"
@@ -64,10 +63,12 @@ async def test_what_is_no_observation_becomes_a_dead_letter_and_the_rest_arrives
         publish = source.client.jetstream().publish
         for data in [b"\xff\xfe", b"null", newer, codec.encode(PARIS)]:
             await publish(subjects.OBSERVATIONS, data)
-        async with broker.connected("memory") as connection:
-            async with consuming(warehouse, connection):
-                await _consumed(connection)
-                await _published(warehouse)
+        async with (
+            broker.connected("memory") as connection,
+            consuming(warehouse, connection),
+        ):
+            await _consumed(connection)
+            await _published(warehouse)
 
     assert await warehouse.rows(b"SELECT id FROM observation") == [(PARIS.id,)]
     assert sorted(letter.code for letter in await _letters(broker, 3)) == [

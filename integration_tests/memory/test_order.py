@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from itertools import pairwise
 
 from cortex_memory.store.db import open_pool
 from hypothesis import HealthCheck, given, settings
@@ -62,7 +63,7 @@ def deliveries(draw: st.DrawFn, said: Sequence[Observation]) -> list[list[Observ
     order = draw(st.permutations([*said, *again]))
     cuts = sorted(draw(st.lists(st.integers(0, len(order)), max_size=3)))
     bounds = [0, *cuts, len(order)]
-    return [order[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [order[start:end] for start, end in pairwise(bounds)]
 
 
 async def _dumps(
@@ -78,7 +79,7 @@ async def _dumps(
 
 def test_any_order_and_duplication_gives_one_dump(database: str) -> None:
     @settings(
-        max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), database=None
+        max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
     )
     @given(st.data())
     def property_holds(data: st.DataObject) -> None:

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 from cortex_memory.extractor.claims import ClaimsExtractor
-from cortex_memory.faults import Step
+from cortex_memory.faults import FaultPoint, Step
 from cortex_memory.retain.extract import Extraction
 from memory.observing import ANN, BOB, actor, claim, observe
 from memory.warehouse import Warehouse
@@ -22,7 +22,7 @@ class Killed(BaseException):
     """The process is gone."""
 
 
-def kill_at(fatal: Step) -> object:
+def kill_at(fatal: Step) -> FaultPoint:
     """A fault point that ends the test's process, so to speak, at one step."""
 
     def reach(step: Step) -> None:

@@ -217,6 +217,9 @@ SAID = {
     "À partir de maintenant, utilise des commits courts.": [
         "create instruction=À partir de maintenant, utilise des commits courts"
     ],
+    "Merci de ne jamais pousser sur main.": [
+        "create instruction=Merci de ne jamais pousser sur main"
+    ],
     "Ne jamais pousser sur main.": ["create instruction=Ne jamais pousser sur main"],
     "Utilise toujours pnpm.": ["create instruction=Utilise toujours pnpm"],
     # several at once
@@ -248,6 +251,9 @@ UNCLAIMED = (
     "Maybe I prefer tea.",
     "I could use Docker here.",
     "I'd prefer tea to coffee.",
+    "I live in Paris, maybe.",
+    "I prefer tea to coffee, I guess.",
+    "Je préfère le thé au café, peut-être.",
     "I want to use Rust.",
     "When I work at night I use Vim.",
     "For example, I use Vim.",
@@ -266,7 +272,7 @@ UNCLAIMED = (
     "“I live in Berlin” is the title.",
     "« J'habite à Lyon » est le titre.",
     "> I live in Berlin",
-    "`I use npm` is what the log prints",
+    "`I live in Berlin` is what it prints",
     "```\nI use npm\n```",
     "~~~\nI use npm\n",
     "    I use npm",

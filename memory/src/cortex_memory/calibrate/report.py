@@ -1,6 +1,6 @@
 """The measurement as tables that a person reads."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import quantiles
 from typing import Final
 
@@ -22,19 +22,13 @@ def confusion_table(title: str, judged: Sequence[Judged]) -> str:
     same = sum(item.pair.same for item in judged)
     lines = [title, _HEAD, _SUBHEAD, _row("all", confusion(judged), same)]
     for tier in Tier:
-        lines.append(_of(f"tier {tier.value}", judged, same, _is_tier(tier)))
+        decided = [item for item in judged if item.verdict.tier is tier]
+        if decided:
+            lines.append(_row(f"tier {tier.value}", confusion(decided), same))
     for languages in Languages:
         part = [item for item in judged if item.pair.languages is languages]
         lines.append(_row(languages.value, confusion(part), sum(i.pair.same for i in part)))
     return "\n".join(lines)
-
-
-def _is_tier(tier: Tier) -> Callable[[Judged], bool]:
-    return lambda item: item.verdict.tier is tier
-
-
-def _of(name: str, judged: Iterable[Judged], same: int, belongs: Callable[[Judged], bool]) -> str:
-    return _row(name, confusion(item for item in judged if belongs(item)), same)
 
 
 def _row(name: str, counted: Confusion, same: int) -> str:

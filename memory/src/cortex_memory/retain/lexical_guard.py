@@ -14,6 +14,7 @@ _PAST: Final = re.compile(r"(?<=\w{3})(ed|ait)$")
 class Difference(StrEnum):
     """Why two names are not the same."""
 
+    EMPTY = "one of them says nothing"
     NUMBERS = "different numbers"
     OPPOSITES = "words that exclude each other"
     DIRECTIONS = "different directions"
@@ -25,6 +26,8 @@ class Difference(StrEnum):
 
 def difference(first: NameForm, second: NameForm, lexicon: Lexicon) -> Difference | None:
     """The first reason to keep two names apart; null: their words allow them to be the same."""
+    if not first.content or not second.content:
+        return Difference.EMPTY
     if first.numbers != second.numbers:
         return Difference.NUMBERS
     if _are_opposed(first, second, lexicon):

@@ -1,4 +1,4 @@
-"""Verdicts on pairs of predicate names: the catalogue, then the words, then the meaning."""
+"""Verdicts on pairs of predicate names: the catalogue, then their words, then their meaning."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from cortex_memory.retain.name_forms import NameForm, name_form
 class Tier(StrEnum):
     """What decided on a pair of names, in the order in which they are asked."""
 
+    EXACT = "exact"
     CATALOGUE = "catalogue"
     WORDS = "words"
     GUARD = "guard"
@@ -24,6 +25,7 @@ class Tier(StrEnum):
 class Ground(StrEnum):
     """Why two names are the same, or why nothing says so."""
 
+    SAME_NAME = "they are one name"
     SAME_PREDICATE = "the catalogue has them as one predicate"
     OTHER_PREDICATE = "the catalogue has them as two predicates"
     SAME_WORDS = "they say the same words"
@@ -37,7 +39,7 @@ Reason: TypeAlias = Ground | Difference
 
 @dataclass(frozen=True, slots=True)
 class NameVerdict:
-    """Whether two names of predicates are the same, and why; `distance` is null where none counted."""
+    """Whether two names are the same, and why; `distance` is null where none counted."""
 
     same: bool
     tier: Tier
@@ -72,6 +74,8 @@ class NameMatcher:
 
     def match(self, first: str, second: str) -> NameVerdict | DistanceWanted:
         """The verdict on two names; in either order it is the same."""
+        if first == second:
+            return NameVerdict(same=True, tier=Tier.EXACT, reason=Ground.SAME_NAME)
         one, other = name_form(first, self._lexicon), name_form(second, self._lexicon)
         verdict = self._by_catalogue(first, second) or self._by_words(first, one, second, other)
         if verdict is not None:

@@ -184,12 +184,12 @@ def _duration(text: str) -> JsonValue:
         if not any(found.groups()):
             return text
         parts = [Decimal((part or "0").replace(",", ".")) for part in found.groups()]
-        years, months, weeks, days, hours, minutes, seconds = parts
-        whole = weeks * 604_800 + days * 86_400 + hours * 3_600 + minutes * 60 + seconds
-        return _months_and_seconds(years * 12 + months, whole)
+        years, some_months, weeks, days, hours, minutes, rest = parts
+        whole = weeks * 604_800 + days * 86_400 + hours * 3_600 + minutes * 60 + rest
+        return _months_and_seconds(years * 12 + some_months, whole)
     said = _SPELLED.findall(text)
-    rest = _SPELLED.sub("", text).replace(" and ", "").replace(" et ", "").strip(" ,")
-    if not said or rest or not all(unit in _MONTHS_OF or unit in _SECONDS_OF for _, unit in said):
+    left = _SPELLED.sub("", text).replace(" and ", "").replace(" et ", "").strip(" ,")
+    if not said or left or not all(unit in _MONTHS_OF or unit in _SECONDS_OF for _, unit in said):
         return text
     months = sum(int(number) * _MONTHS_OF.get(unit, 0) for number, unit in said)
     seconds = sum(int(number) * _SECONDS_OF.get(unit, 0) for number, unit in said)
