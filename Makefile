@@ -7,6 +7,8 @@ TOOLS := $(CURDIR)/integration_tests/.venv/bin
 CORTEX := $(CURDIR)/deploy/local/.venv/bin/cortex
 
 export UV_PYTHON_DOWNLOADS := never
+# The machine's own certificates, where it has some: a company's proxy is known to them alone.
+export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt),true,false)
 export PYTHONSAFEPATH := 1
 export PYTHONDONTWRITEBYTECODE := 1
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from cortex_local.state import Endpoints
-from databases import DatabaseServer
+from databases import DatabasePair, DatabaseServer
 from services import Broker, Servers, fresh_streams, running_servers
 from stack import Stack, endpoints_on
 
@@ -82,9 +82,15 @@ async def broker(servers: Servers) -> Broker:
 
 
 @pytest.fixture
-def endpoints(servers: Servers, broker: Broker, database_server: DatabaseServer) -> Endpoints:
+def databases(database_server: DatabaseServer) -> DatabasePair:
+    """Empty, migrated databases for one test."""
+    return database_server.fresh_pair()
+
+
+@pytest.fixture
+def endpoints(servers: Servers, broker: Broker, databases: DatabasePair) -> Endpoints:
     """Empty databases and empty streams for one test."""
-    return endpoints_on(servers, database_server.fresh_pair())
+    return endpoints_on(servers, databases)
 
 
 @pytest.fixture

@@ -12,15 +12,19 @@ from contextlib import (
 )
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from containers import NoContainers, broker_container, docker_answers, postgres_container
 from cortex_local.broker_user import connect_as
 from cortex_local.provision import PROVISIONERS, provision
-from cortex_local.topology import STREAMS
+from cortex_local.topology import CONSUMERS, STREAMS
 from embedded import EmbeddedBroker, EmbeddedPostgres
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 from roxabi_contracts.client import Connection
+
+REDELIVERY_SECONDS: Final = 3.0
+"""What the product gives a service to acknowledge would make each test of a crash wait as long."""
 
 Tell = Callable[[str], None]
 
@@ -110,12 +114,18 @@ def _broker(
 
 
 async def fresh_streams(broker: Broker) -> None:
-    """Delete the streams with all they hold and make them anew."""
+    """Delete the streams with all they hold and make them anew, with an impatient redelivery."""
     async with _provisioners(broker) as managers:
         for stream in STREAMS:
             with suppress(NotFoundError):  # the first test of a session finds none
                 await managers[stream.account].delete_stream(stream.name)
-    await provision(broker.url, broker.seeds)
+        await provision(broker.url, broker.seeds)
+        for consumer in CONSUMERS:
+            manager = managers[consumer.account]
+            found = await manager.consumer_info(consumer.stream, consumer.name)
+            await manager.add_consumer(
+                consumer.stream, found.config.evolve(ack_wait=REDELIVERY_SECONDS)
+            )
 
 
 async def _refuse_foreign_messages(broker: Broker) -> None:

@@ -20,7 +20,7 @@ def canonical(name: str) -> str | None:
 
 
 def test_it_covers_lives_and_work() -> None:
-    assert len(CATALOGUE) >= 100
+    assert len(CATALOGUE) >= 200
 
 
 def test_every_predicate_is_described_and_has_synonyms() -> None:
@@ -79,7 +79,31 @@ def test_a_synonym_finds_its_predicate(name: str, expected: str | None) -> None:
         ("home_address", "work_address", "email_address"),
         ("goal", "plan", "commitment", "decision_status"),
         ("travels_to", "visited", "lives_in"),
-        ("job_title", "role", "degree"),
+        ("job_title", "role", "degree", "former_job_title", "desired_job"),
+        ("car", "bicycle", "motorcycle", "vehicle"),
+        ("voiture", "velo", "moto", "vehicule"),
+        ("car_count", "bike_count", "pet_count", "number_of_children"),
+        ("office_phone", "home_phone", "phone_number"),
+        ("work_email", "personal_email", "email_address"),
+        ("min_value", "max_value", "average_value"),
+        ("budget_min", "budget_max", "budget"),
+        ("valid_from", "valid_until", "passport_expiry"),
+        ("sender", "recipient", "reported_by", "assignee"),
+        ("ville_de_depart", "ville_d_arrivee", "lieu_de_naissance", "ville_de_residence"),
+        ("planned_start_date", "actual_start_date", "start_date", "planned_end_date"),
+        ("cout_prevu", "cout_reel", "prix", "budget"),
+        ("estimate", "time_spent", "duration"),
+        ("father", "son", "grandson", "grandfather", "father_in_law", "stepson", "godfather"),
+        ("wife", "ex_wife", "fiancee", "ex_girlfriend"),
+        ("parent_company", "filiale", "employer", "competitor"),
+        ("epic", "subtask", "milestone"),
+        ("mentor", "mentee", "teacher", "student", "manager"),
+        ("weight", "target_weight", "height", "clothing_size"),
+        ("income_per_month", "depenses_mensuelles", "epargne", "dette", "savings_goal"),
+        ("first_name", "last_name", "full_name", "surnom", "preferred_name"),
+        ("reviewed_by", "approved_by", "decided_by", "created_by"),
+        ("travels_to", "visited", "dream_destination", "arrives_at", "departs_from"),
+        ("python_version", "db_version", "latest_release", "version_in_use"),
     ],
 )
 def test_what_is_near_in_meaning_stays_apart(family: tuple[str, ...]) -> None:
@@ -143,6 +167,28 @@ def test_an_unknown_field_is_refused() -> None:
         PredicateCatalogue.from_toml('[first]\ndescription = "One."\ncolour = "red"')
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('[First]\ndescription = "One."', "First"),
+        ('[first]\ndescription = ""', "description"),
+        ('[first]\nsynonyms = ["one"]', "description"),
+        ('[first]\ndescription = "One."\nsynonyms = ["Être né"]', "synonyms"),
+        ('[first]\ndescription = "One."\nqualifiers = ["a b"]', "qualifiers"),
+        ('[first]\ndescription = "One."\nsynonyms = ["first"]', "names both"),
+        ('[first]\ndescription = "One."\ncardinality = "some"', "cardinality"),
+        ('[first]\ndescription = "One."\nvalue_type = "colour"', "value_type"),
+        ('first = "One."', "no table"),
+        ("[first", "Expected"),
+    ],
+)
+def test_a_broken_catalogue_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        PredicateCatalogue.from_toml(text)
+    with pytest.raises(ValueError, match=reason):
+        CATALOGUE.extended(text)
+
+
 def test_a_project_extends_and_replaces() -> None:
     own = CATALOGUE.extended('[lives_in]\ndescription = "Ours."\n[crew]\ndescription = "New."')
     lives_in = own.lookup("lives_in")
@@ -151,3 +197,30 @@ def test_a_project_extends_and_replaces() -> None:
     assert own.lookup("residence") is None
     assert own.lookup("crew") is not None
     assert len(own) == len(CATALOGUE) + 1
+
+
+def test_an_extension_leaves_what_it_extends_as_it_is() -> None:
+    before = list(CATALOGUE)
+    CATALOGUE.extended('[crew]\ndescription = "New."')
+    assert list(CATALOGUE) == before
+
+
+def test_an_extension_cannot_take_the_name_of_another_predicate() -> None:
+    with pytest.raises(ValueError, match="'employer' names both 'works_at' and 'shipyard'"):
+        CATALOGUE.extended('[shipyard]\ndescription = "Ours."\nsynonyms = ["employer"]')
+
+
+def test_a_replaced_predicate_frees_its_names() -> None:
+    own = CATALOGUE.extended(
+        '[works_at]\ndescription = "Ours."\n'
+        '[shipyard]\ndescription = "Ours."\nsynonyms = ["employer"]'
+    )
+    shipyard = own.lookup("employer")
+    assert shipyard is not None
+    assert shipyard.name == "shipyard"
+
+
+def test_extensions_add_up() -> None:
+    own = CATALOGUE.extended('[crew]\ndescription = "A."').extended('[keel]\ndescription = "B."')
+    assert own.lookup("crew") is not None
+    assert own.lookup("keel") is not None

@@ -8,16 +8,22 @@ from cortex_insight.reader import Reader
 from cortex_insight.store.db import Database
 from cortex_insight.store.lake import open_lake
 from cortex_local import accounts
-from databases import DatabasePair
+from databases import DatabaseServer
 from linked_source import SOURCE, config
 from roxabi_contracts.client import Connection
 from services import Broker
 
 
 @pytest.fixture
-async def database(databases: DatabasePair) -> AsyncGenerator[Database]:
-    """Connections to an empty, migrated database."""
-    async with Database(databases.insight) as opened:
+def lake_url(database_server: DatabaseServer) -> str:
+    """An empty, migrated database of the lake's own role."""
+    return database_server.fresh_pair().insight
+
+
+@pytest.fixture
+async def database(lake_url: str) -> AsyncGenerator[Database]:
+    """Connections to that database."""
+    async with Database(lake_url) as opened:
         yield opened
 
 

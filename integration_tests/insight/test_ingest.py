@@ -1,15 +1,18 @@
 """Messages become rows: each once, whatever comes with it, in whatever order."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 
 import pytest
 from cortex_insight.ingest import Ingest, Stored
 from cortex_insight.outbox import Receipt
+from cortex_insight.reader import Reader
 from cortex_insight.store.db import Database
+from cortex_insight.store.lake import open_lake
 from cortex_insight.store.sources import Sources
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from linked_source import RECEIVED, SOURCE, receipt, record
+from linked_source import RECEIVED, SOURCE, config, receipt, record
 from roxabi_contracts import Observation, RawEvent, codec, subjects
 from roxabi_contracts.operations import EventState, RejectedMessage, SourcesReply, SourcesRequest
 
@@ -174,10 +177,15 @@ async def test_neighbours_stay_within_their_project(ingest: Ingest, database: Da
 
 
 NAMES = st.sampled_from("abcd")
+
+
+def linked_record(ref: str, name: str, text: str, after: list[str], echo: bool) -> RawEvent:
+    event = record(name, text=text, after=[*after], echo=echo)
+    return event.model_copy(update={"source_ref": ref})
+
+
 RECORDS = st.builds(
-    lambda ref, name, text, after, echo: record(name, text=text, after=after, echo=echo).model_copy(
-        update={"source_ref": ref}
-    ),
+    linked_record,
     st.sampled_from("123456"),
     NAMES,
     st.sampled_from(["one", "two"]),
@@ -207,6 +215,25 @@ async def test_what_counts_is_a_function_of_the_events_and_not_of_their_order(
         observations, _ = await messages(database)
         outcomes.append(current(observations))
     assert outcomes[0] == outcomes[1]
+
+
+async def test_two_lakes_at_once_miss_no_neighbour(
+    ingest: Ingest, lake_url: str, database: Database
+) -> None:
+    names = [f"n{number}" for number in range(40)]
+    events = [record(name, text=name, after=[names[place - 1]]) for place, name in enumerate(names)]
+    async with Database(lake_url) as second:
+        other = Ingest(open_lake(second), Reader({SOURCE: config()}))
+        batches = [events[start : start + 2] for start in range(0, len(events), 2)]
+        await asyncio.gather(
+            *(
+                (ingest, other)[place % 2].take([receipt(event) for event in batch])
+                for place, batch in enumerate(batches)
+            )
+        )
+    observations, _ = await messages(database)
+    expected = {name: f"{names[place - 1]} {name}" for place, name in enumerate(names)}
+    assert current(observations) == expected
 
 
 async def empty(database: Database) -> None:

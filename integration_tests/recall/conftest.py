@@ -1,6 +1,6 @@
 """A migrated database for every test, and a memory in it that tests fill row by row."""
 
-import os
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from itertools import count
 
@@ -20,23 +20,32 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from recall.rows import EmbedAll, Rows
 from roxabi_contracts.predicates import bundled_catalogue
+from services import Servers
 
 _numbers = count()
 
 
+@pytest.fixture(scope="session")
+def migrated(servers: Servers) -> Iterator[sql.Identifier]:
+    """A migrated database, to be cloned."""
+    name = sql.Identifier("recall_test")
+    url = make_conninfo(servers.superuser, dbname="recall_test")
+    with psycopg.connect(servers.superuser, autocommit=True) as connected:
+        connected.execute(sql.SQL("CREATE DATABASE {}").format(name))
+        asyncio.run(migrate(url))
+        yield name
+        connected.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+
+
 @pytest.fixture
-async def database() -> AsyncIterator[str]:
-    """The URL of a migrated database."""
-    server = os.environ["CORTEX_TEST_POSTGRES_URL"]
-    name = sql.Identifier(f"recall_test_{os.getpid()}_{next(_numbers)}")
-    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name)
-    with psycopg.connect(server, autocommit=True) as connected:
-        connected.execute(drop)
-        connected.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template_vector").format(name))
-        url = make_conninfo(server, dbname=name.as_string().strip('"'))
-        await migrate(url)
-        yield url
-        connected.execute(drop)
+def database(servers: Servers, migrated: sql.Identifier) -> Iterator[str]:
+    """The URL of a migrated database for one test."""
+    dbname = f"recall_test_{next(_numbers)}"
+    name = sql.Identifier(dbname)
+    with psycopg.connect(servers.superuser, autocommit=True) as connected:
+        connected.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(name, migrated))
+        yield make_conninfo(servers.superuser, dbname=dbname)
+        connected.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 
 
 @pytest.fixture

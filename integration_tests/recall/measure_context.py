@@ -1,6 +1,6 @@
 """Measures requests for context on a synthetic memory: `python -m recall.measure_context`.
 
-Needs `CORTEX_TEST_POSTGRES_URL`; makes a database of its own and drops it. The query's vector is
+Needs `CORTEX_POSTGRES_URL`; makes a database of its own and drops it. The query's vector is
 ready-made: embedding it is not measured.
 """
 
@@ -86,10 +86,10 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=200)
     parser.add_argument("--callers", type=int, nargs="+", default=[1])
     arguments = parser.parse_args()
-    server = os.environ["CORTEX_TEST_POSTGRES_URL"]
+    server = os.environ["CORTEX_POSTGRES_URL"]
     name = sql.Identifier(f"measure_context_{os.getpid()}")
     with psycopg.connect(server, autocommit=True) as connected:
-        connected.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template_vector").format(name))
+        connected.execute(sql.SQL("CREATE DATABASE {}").format(name))
         try:
             url = make_conninfo(server, dbname=name.as_string().strip('"'))
             asyncio.run(migrate(url))

@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 
 from cortex_memory.retain.resolve_actors import strong_identifier
@@ -27,7 +27,6 @@ class Rows:
 
     pool: Pool
     project: str = PROJECT
-    entities: dict[str, str] = field(default_factory=dict)
 
     async def person(self, email: str, name: str) -> str:
         identifier = strong_identifier(self.project, "email", email, KEY)
@@ -37,8 +36,8 @@ class Rows:
                 (self.project, KEY),
             )
             await transaction.execute(
-                "INSERT INTO identifier (project, id, scheme, value, entity)"
-                " VALUES (%s, %s, 'email', %s, %s)",
+                "INSERT INTO identifier (project, id, scheme, value, entity, observations,"
+                " memories) VALUES (%s, %s, 'email', %s, %s, 1, 1)",
                 (self.project, identifier.id, email, identifier.id),
             )
             await transaction.execute(

@@ -74,13 +74,14 @@ def fill(url: str, scopes: int, facts: int, episodes: int, model: int = 1) -> li
 
 def sentence(generator: np.random.Generator, words: int) -> str:
     """Words of a small vocabulary, so that a query of two or three of them has matches."""
-    return " ".join(_WORDS[number] for number in generator.integers(0, len(_WORDS), words))
+    numbers: list[int] = generator.integers(0, len(_WORDS), words).tolist()
+    return " ".join(_WORDS[number] for number in numbers)
 
 
 def _introduce(connection: psycopg.Connection, person: Person) -> None:
     connection.execute(
-        "INSERT INTO identifier (project, id, scheme, value, entity)"
-        " VALUES (%s, %s, 'email', %s, %s)",
+        "INSERT INTO identifier (project, id, scheme, value, entity, observations, memories)"
+        " VALUES (%s, %s, 'email', %s, %s, 1, 1)",
         (PROJECT, person.id, person.email, person.id),
     )
     connection.execute(

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import AsyncIterator
 
 import pytest
@@ -17,12 +16,13 @@ from nats.errors import NoRespondersError
 from recall.rows import PROJECT, Rows
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.base import Contract
-from roxabi_contracts.client import Connection, MemoryClient, connect
+from roxabi_contracts.client import Connection, MemoryClient
 from roxabi_contracts.context import ContextPacket, ContextRequest, Status, TraceRequest
 from roxabi_contracts.errors import ErrorCode, ErrorReply, RequestRefused
 from roxabi_contracts.operations import FactsRequest, StatsRequest
 from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import Query
+from services import Servers
 
 REQUEST = ContextRequest(project=PROJECT, subjects=("alice@acme.com",), query="lives in Lyon")
 CONTEXT = subjects.query(Query.CONTEXT, PROJECT)
@@ -45,18 +45,25 @@ class SlowContext(ContextAnswerer):
 
 
 @pytest.fixture
-async def broker() -> AsyncIterator[Connection]:
-    connection = await connect(os.environ["CORTEX_TEST_NATS_URL"], name="recall-test")
-    yield connection
-    await connection.close()
+async def memory(servers: Servers) -> AsyncIterator[Connection]:
+    """The connection of the service."""
+    async with servers.broker.connected("memory") as connection:
+        yield connection
+
+
+@pytest.fixture
+async def broker(servers: Servers) -> AsyncIterator[Connection]:
+    """The connection of one who asks."""
+    async with servers.broker.connected("operator") as connection:
+        yield connection
 
 
 @pytest.fixture
 async def served(
-    broker: Connection, context: ContextAnswerer, queries: QueryAnswerer
+    memory: Connection, broker: Connection, context: ContextAnswerer, queries: QueryAnswerer
 ) -> AsyncIterator[MemoryClient]:
     stopping = asyncio.Event()
-    running = asyncio.create_task(Endpoints(broker, context, queries).run(stopping))
+    running = asyncio.create_task(Endpoints(memory, context, queries).run(stopping))
     await broker_knows(broker)
     yield MemoryClient(broker)
     stopping.set()
@@ -70,10 +77,10 @@ def slow() -> SlowContext:
 
 @pytest.fixture
 async def served_slowly(
-    broker: Connection, slow: SlowContext, queries: QueryAnswerer
+    memory: Connection, broker: Connection, slow: SlowContext, queries: QueryAnswerer
 ) -> AsyncIterator[SlowContext]:
     stopping = asyncio.Event()
-    endpoints = Endpoints(broker, slow, queries, in_flight=4)
+    endpoints = Endpoints(memory, slow, queries, in_flight=4)
     running = asyncio.create_task(endpoints.run(stopping))
     await broker_knows(broker)
     yield slow
@@ -91,7 +98,6 @@ async def broker_knows(broker: Connection) -> None:
             await asyncio.sleep(0.02)
             continue
         if len(json.loads(reply.data)["endpoints"]) == 4:
-            await broker.client.flush()
             return
     raise AssertionError("the endpoints did not come up")
 
@@ -194,14 +200,14 @@ async def test_figures_are_in_the_services_own_statistics(
 
 
 async def test_a_database_that_is_down_is_said_and_may_be_asked_again(
-    broker: Connection, embedding: EmbeddingService
+    memory: Connection, broker: Connection, embedding: EmbeddingService
 ) -> None:
     nowhere = "postgresql://nobody@127.0.0.1:9/nothing?connect_timeout=1"
     stopping = asyncio.Event()
     async with open_pool(nowhere, size=1, patience=0.3) as pool:
         traces = TraceLog(pool)
         endpoints = Endpoints(
-            broker,
+            memory,
             ContextAnswerer(pool, SystemClock(), bundled_catalogue(), embedding, traces),
             QueryAnswerer(pool, bundled_catalogue(), embedding, traces),
         )

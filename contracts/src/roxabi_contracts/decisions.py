@@ -1,27 +1,11 @@
 """What persons decide about facts, and how they look at conflicts and quarantine."""
 
-from enum import StrEnum
-
 from pydantic import Field
 
 from roxabi_contracts.base import Contract, Part, UtcDatetime
 from roxabi_contracts.context import SubjectRef
-from roxabi_contracts.operations import FactRecord
+from roxabi_contracts.operations import DecisionAction, FactRecord
 from roxabi_contracts.subjects import Token
-
-
-class DecisionAction(StrEnum):
-    """What a person can decide about a fact."""
-
-    RESOLVE = "resolve"
-    """Keep the fact and let the named others lose."""
-    RELEASE = "release"
-    """Vouch for a quarantined fact."""
-    REJECT = "reject"
-    DISPUTE = "dispute"
-    DISABLE = "disable"
-    ENABLE = "enable"
-    """Lift a rejection, a dispute or a disabling."""
 
 
 class DecisionRequest(Contract):
@@ -77,48 +61,3 @@ class ConflictsReply(Contract):
     project: Token
     conflicts: tuple[ConflictRecord, ...]
     truncated: bool = False
-
-
-class FactExplanationRequest(Contract):
-    """Ask what is behind a fact."""
-
-    project: Token
-    subject: SubjectRef
-    fact_id: str
-    """Any id that the fact answers to."""
-
-
-class AssertionRecord(Part):
-    """One saying behind a fact."""
-
-    id: str
-    observation_id: str
-    source: str
-    source_ref: str
-    said_at: UtcDatetime
-    predicate: str
-    """As said."""
-    action: str
-    authority: int = Field(ge=0, le=3)
-    counted: bool
-    """It confirms the fact."""
-    evidence: str | None
-    """Verbatim; null: erased."""
-
-
-class DecisionRecord(Part):
-    """One decision that speaks of a fact."""
-
-    id: str
-    action: DecisionAction
-    decided_by: str
-    decided_at: UtcDatetime
-    reason: str | None = None
-
-
-class FactExplanation(Contract):
-    """A fact with every saying and decision behind it."""
-
-    fact: FactRecord
-    assertions: tuple[AssertionRecord, ...]
-    decisions: tuple[DecisionRecord, ...]

@@ -23,13 +23,31 @@ class FactStatus(StrEnum):
     ERASED = "erased"
 
 
+class DecisionAction(StrEnum):
+    """What a person can decide about a fact."""
+
+    RESOLVE = "resolve"
+    """Keep the fact and let the named others lose."""
+    RELEASE = "release"
+    """Vouch for a quarantined fact."""
+    REJECT = "reject"
+    DISPUTE = "dispute"
+    DISABLE = "disable"
+    ENABLE = "enable"
+    """Lift a rejection, a dispute or a disabling."""
+
+
 class FactsRequest(Contract):
-    """Ask for the facts of one subject's memory."""
+    """Ask for the facts of one subject's memory, or for all that is behind one of them."""
 
     project: Token
     subject: SubjectRef
     history: bool = False
     """Also those that are not active."""
+    statuses: tuple[FactStatus, ...] = ()
+    """Only these; empty: as `history` says."""
+    why: str | None = None
+    """A fact id: explain this fact alone."""
     as_of: UtcDatetime | None = None
     limit: int = Field(default=500, ge=1, le=5000)
 
@@ -59,12 +77,49 @@ class FactRecord(Part):
     """The observations behind it."""
 
 
+class AssertionRecord(Part):
+    """One saying behind a fact."""
+
+    id: str
+    observation_id: str
+    source: str
+    source_ref: str
+    said_at: UtcDatetime
+    predicate: str
+    """As said."""
+    action: str
+    authority: int = Field(ge=0, le=3)
+    counted: bool
+    """It confirms the fact."""
+    evidence: str | None
+    """Verbatim; null: erased."""
+
+
+class DecisionRecord(Part):
+    """One decision of a person that speaks of a fact."""
+
+    id: str
+    action: DecisionAction
+    decided_by: str
+    decided_at: UtcDatetime
+    reason: str | None = None
+
+
+class FactExplanation(Part):
+    """Every saying and every decision behind a fact, in order."""
+
+    assertions: tuple[AssertionRecord, ...]
+    decisions: tuple[DecisionRecord, ...]
+
+
 class FactsReply(Contract):
     """The facts of one subject's memory, by predicate, then by time."""
 
     project: Token
     subject: str
     facts: tuple[FactRecord, ...]
+    explanation: FactExplanation | None = None
+    """Of the one fact that was asked about."""
     truncated: bool = False
 
 

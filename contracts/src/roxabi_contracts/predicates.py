@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib import resources
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field
 
@@ -32,16 +32,19 @@ class ValueType(StrEnum):
     OBJECT = "object"
 
 
+PredicateName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
+
+
 class Predicate(Part):
     """A canonical predicate and how its facts behave."""
 
-    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")
-    description: str
-    synonyms: tuple[str, ...] = ()
+    name: PredicateName
+    description: str = Field(min_length=1)
+    synonyms: tuple[PredicateName, ...] = ()
     cardinality: Cardinality = Cardinality.ONE
     change: ChangeRule = ChangeRule.CONTEST
     value_type: ValueType = ValueType.TEXT
-    qualifiers: tuple[str, ...] = ()
+    qualifiers: tuple[PredicateName, ...] = ()
     """The qualifiers that tell one slot from another."""
     kind: ClaimKind = ClaimKind.ATTRIBUTE
     volatility: Volatility = Volatility.STABLE
@@ -90,11 +93,12 @@ class PredicateCatalogue:
 
 
 def _predicates(tables: Mapping[str, object]) -> list[Predicate]:
-    return [
-        Predicate.model_validate({"name": name, **table})
-        for name, table in tables.items()
-        if isinstance(table, dict)
-    ]
+    found: list[Predicate] = []
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            raise ValueError(f"{name!r} is no table of a predicate")
+        found.append(Predicate.model_validate({"name": name, **table}))
+    return found
 
 
 @cache

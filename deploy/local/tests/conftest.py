@@ -23,6 +23,7 @@ from cortex_local.provision import provision
 
 STAND_IN = Path(__file__).with_name("stand_in_service.py")
 SECONDS = 60.0
+INSIGHT_PASSWORD, MEMORY_PASSWORD = "one", "two"
 AS_ROOT = os.geteuid() == 0
 
 
@@ -108,7 +109,7 @@ def cluster() -> Generator[Cluster]:
         process = postgres.start(home, log)
     superuser = postgres.superuser_conninfo(home, password)
     postgres.wait_until_ready(process, superuser, layout.log("postgres"))
-    passwords = {databases.INSIGHT: "one", databases.MEMORY: "two"}
+    passwords = {databases.INSIGHT: INSIGHT_PASSWORD, databases.MEMORY: MEMORY_PASSWORD}
     databases.prepare_databases(superuser, passwords)
     databases.close_maintenance_databases(superuser)
     yield Cluster(

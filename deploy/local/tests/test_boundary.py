@@ -41,6 +41,11 @@ class Party:
     client: Client
     refusals: list[str] = field(default_factory=list[str])
 
+    async def settle(self) -> None:
+        """Return when the broker knows the subscriptions: the first ping may overtake them."""
+        await self.client.flush()
+        await self.client.flush()
+
     async def is_refused(self, subject: str) -> bool:
         """Whether the broker refuses the subject, which it reports in its own time."""
         for _ in range(100):
@@ -88,7 +93,7 @@ async def reply(message: Msg) -> None:
 async def test_who_may_ask_whom(broker: Broker, server: str, caller: str, subject: str) -> None:
     async with party(broker, server) as serving, party(broker, caller) as asking:
         await serving.client.subscribe(subject, cb=reply)
-        await serving.client.flush()
+        await serving.settle()
         answer = await asking.client.request(subject, b"", timeout=5)
         assert answer.data == b"answer"
 
@@ -108,7 +113,7 @@ async def test_who_may_ask_whom(broker: Broker, server: str, caller: str, subjec
 async def test_who_may_not_ask_whom(broker: Broker, server: str, caller: str, subject: str) -> None:
     async with party(broker, server) as serving, party(broker, caller) as asking:
         await serving.client.subscribe(subject, cb=reply)
-        await serving.client.flush()
+        await serving.settle()
         with pytest.raises((NatsTimeoutError, NoRespondersError)):
             await asking.client.request(subject, b"", timeout=SOON)
         assert await asking.is_refused(subject)
@@ -226,7 +231,7 @@ async def test_services_pull_and_acknowledge(
 async def test_operator_follows_changes_and_finds_the_services(broker: Broker) -> None:
     async with party(broker, "memory") as memory, party(broker, "operator") as operator:
         changes = await operator.client.subscribe(subjects.CHANGES_ALL)
-        await operator.client.flush()
+        await operator.settle()
         await memory.client.jetstream().publish(CHANGES, b"changed")
         assert (await changes.next_msg(timeout=5)).data == b"changed"
         service = await micro.add_service(

@@ -12,11 +12,20 @@ import pytest
 from cortex_local.__main__ import main
 from cortex_local.errors import ExitCode
 
-from .conftest import eventually, make_short_folder, remove_stack, stand_in_environment
+from .conftest import (
+    INSIGHT_PASSWORD,
+    MEMORY_PASSWORD,
+    Broker,
+    Cluster,
+    eventually,
+    make_short_folder,
+    remove_stack,
+    stand_in_environment,
+)
 
 COMMANDS = (
     *("up", "import", "ask", "facts", "status", "doctor", "logs"),
-    *("dump", "rebuild", "broker-config", "demo", "down"),
+    *("dump", "rebuild", "broker-config", "provision", "demo", "down"),
 )
 
 
@@ -146,6 +155,26 @@ def test_broker_config_is_written_and_keys_are_kept(tmp_path: Path) -> None:
     first = (tmp_path / "nats.conf").read_text()
     assert run("broker-config", str(tmp_path), "--store", str(tmp_path / "store")) == ExitCode.OK
     assert (tmp_path / "nats.conf").read_text() == first
+
+
+def test_servers_are_provisioned(
+    cluster: Cluster,
+    broker: Broker,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("provision") == ExitCode.USAGE
+    assert "CORTEX_INSIGHT_PASSWORD" in capsys.readouterr().err
+    for name, text in {
+        "CORTEX_POSTGRES_URL": cluster.superuser,
+        "CORTEX_NATS_URL": broker.url,
+        "CORTEX_NATS_SEED_DIR": str(broker.seeds),
+        "CORTEX_INSIGHT_PASSWORD": INSIGHT_PASSWORD,
+        "CORTEX_MEMORY_PASSWORD": MEMORY_PASSWORD,
+    }.items():
+        monkeypatch.setenv(name, text)
+    assert run("provision") == ExitCode.OK
+    assert "as they have to be" in capsys.readouterr().err
 
 
 def test_status_shows_the_parts(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from psycopg.conninfo import make_conninfo
 
-from .conftest import AS_ROOT, Cluster
+from .conftest import AS_ROOT, INSIGHT_PASSWORD, MEMORY_PASSWORD, Cluster
 
 GIGABYTE = 1024**3
 
@@ -120,10 +120,10 @@ def test_pgvector_is_recent_enough(cluster: Cluster) -> None:
         connection.execute("SELECT '[1,2]'::halfvec(2) <=> '[2,1]'::halfvec(2)")
 
 
-def test_preparing_again_keeps_data_and_takes_new_passwords(cluster: Cluster) -> None:
+def test_preparing_again_keeps_data_and_passwords(cluster: Cluster) -> None:
     with psycopg.connect(cluster.memory) as connection:
         connection.execute("CREATE TABLE kept (id int)")
-    words = {databases.INSIGHT: "one", databases.MEMORY: "two"}
+    words = {databases.INSIGHT: INSIGHT_PASSWORD, databases.MEMORY: MEMORY_PASSWORD}
     databases.prepare_databases(cluster.superuser, words)
     with psycopg.connect(cluster.memory) as connection:
         connection.execute("DROP TABLE kept")

@@ -103,7 +103,7 @@ async def run_import(job: Job, report: Callable[[Progress], None]) -> Progress:
     """
     settings = ClientBrokerSettings()
     stopping = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stopping.set)
+    _stop_at_first_interrupt(stopping)
     connection = await connect(
         settings.nats_url,
         name="cortex-insight-import",
@@ -115,6 +115,16 @@ async def run_import(job: Job, report: Callable[[Progress], None]) -> Progress:
         return await Importer(producer, lake, report, stopping).run(job)
     finally:
         await connection.close()
+
+
+def _stop_at_first_interrupt(stopping: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        stopping.set()
+        loop.remove_signal_handler(signal.SIGINT)  # the second one ends the process at once
+
+    loop.add_signal_handler(signal.SIGINT, stop)
 
 
 def parse_lines(job: Job) -> Iterator[str]:

@@ -4,9 +4,10 @@ import asyncio
 import sys
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated, Any, Final, NoReturn
+from typing import Annotated, Any, Final, NoReturn, TypeVar
 
 import typer
+from pydantic import ValidationError
 from roxabi_contracts import ActorKind, ActorRef, ActorRole, ContractError, Identifier
 from roxabi_contracts.subjects import check_token
 
@@ -17,7 +18,10 @@ from cortex_insight.log import configure_logging
 from cortex_insight.parser import Parser
 from cortex_insight.parsers import load_parsers
 
+USAGE: Final = 2
 INTERRUPTED: Final = 130
+
+Result = TypeVar("Result")
 
 application = typer.Typer(
     help="The lake of Cortex: stores raw events and turns them into typed observations.",
@@ -39,20 +43,20 @@ ProjectName = Annotated[str, typer.Option("--project", help="The project to impo
 def serve() -> None:
     """Run the service until it is told to stop."""
     configure_logging()
-    asyncio.run(app.serve())
+    _complete(app.serve())
 
 
 @application.command()
 def migrate() -> None:
     """Bring the database to the schema of this version."""
     configure_logging()
-    asyncio.run(app.migrate_when_up())
+    _complete(app.migrate_when_up())
 
 
 @application.command("import")
 def import_files(
     source: SourceName,
-    paths: Annotated[list[Path], typer.Argument(help="Files, and folders to search.")],
+    paths: Annotated[list[Path], typer.Argument(help="Files, and folders to search.", exists=True)],
     owner: OwnerText,
     owner_account: OwnerAccounts = None,
     project: ProjectName = "personal",
@@ -69,7 +73,7 @@ def import_files(
 @application.command("parse")
 def parse_file(
     source: SourceName,
-    path: Annotated[Path, typer.Argument(help="The file to read.")],
+    path: Annotated[Path, typer.Argument(help="The file to read.", exists=True)],
     owner: OwnerText = "owner@example.org",
     project: ProjectName = "personal",
 ) -> None:
@@ -83,10 +87,13 @@ def parse_file(
         _fail(str(error))
 
 
-def _complete(work: Coroutine[Any, Any, Progress]) -> Progress:
-    """Run an import to its end or to the first interrupt."""
+def _complete(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run to the end; what a person can mend is told without a traceback."""
     try:
         return asyncio.run(work)
+    except ValidationError as error:
+        names = {".".join(map(str, item["loc"])) for item in error.errors(include_input=False)}
+        _fail(f"settings missing or invalid: {', '.join(sorted(names))}", USAGE)
     except (InsightError, ContractError, OSError) as error:
         _fail(str(error))
 
@@ -94,7 +101,9 @@ def _complete(work: Coroutine[Any, Any, Progress]) -> Progress:
 def _parser(source: str) -> Parser:
     parsers = load_parsers()
     if source not in parsers:
-        _fail(f"no parser reads {source!r}; there are: {', '.join(sorted(parsers)) or 'none'}", 2)
+        _fail(
+            f"no parser reads {source!r}; there are: {', '.join(sorted(parsers)) or 'none'}", USAGE
+        )
     return parsers[source]
 
 
@@ -102,14 +111,14 @@ def _project(name: str) -> str:
     try:
         return check_token(name)
     except ContractError as error:
-        _fail(str(error), 2)
+        _fail(str(error), USAGE)
 
 
 def _owner(owner: str, accounts: list[str]) -> ActorRef:
     try:
         identifiers = tuple(map(Identifier.parse, [owner, *accounts]))
     except ValueError as error:
-        _fail(str(error), 2)
+        _fail(str(error), USAGE)
     return ActorRef(kind=ActorKind.PERSON, role=ActorRole.OWNER, identifiers=identifiers)
 
 

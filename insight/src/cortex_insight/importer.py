@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from roxabi_contracts import ActorRef, DecodeError, RawEvent
-from roxabi_contracts.client import BrokerUnavailable, LakeClient, NoAnswer, ProducerClient
+from roxabi_contracts.client import BrokerUnavailable, NoAnswer
 from roxabi_contracts.errors import RequestRefused, TooLarge
-from roxabi_contracts.operations import EventState, EventStatus, SourcesRequest
+from roxabi_contracts.operations import EventState, EventStatus, SourcesReply, SourcesRequest
 
 from cortex_insight.errors import LakeSilent
 from cortex_insight.event import Skipped
@@ -61,6 +61,22 @@ class Job:
     owner: ActorRef
 
 
+class Producer(Protocol):
+    """Publishes events."""
+
+    async def publish(self, event: RawEvent) -> bool:
+        """Publish an event and wait until it is stored."""
+        ...
+
+
+class LakeAnswers(Protocol):
+    """Knows which events were read."""
+
+    async def sources(self, asked: SourcesRequest) -> SourcesReply:
+        """What became of the events asked for."""
+        ...
+
+
 class Importer:
     """Imports files through the same door as every producer.
 
@@ -73,8 +89,8 @@ class Importer:
 
     def __init__(
         self,
-        producer: ProducerClient,
-        lake: LakeClient,
+        producer: Producer,
+        lake: LakeAnswers,
         report: Callable[[Progress], None],
         stopping: asyncio.Event,
     ) -> None:

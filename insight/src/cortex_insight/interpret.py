@@ -133,13 +133,19 @@ def _enrich(draft: Draft, enricher: Enricher | None) -> Draft:
         return draft
     payload = draft.payload
     said = SpeechContext(from_epoch_ms(draft.timestamp), payload.time.zone)
-    found = enricher.claims(payload.text, draft.actors[draft.speaker], said)
-    if not found:
+    claims = enricher.claims(payload.text, draft.actors[draft.speaker], said)
+    if not claims:
         return draft
+    found = tuple(_by_speaker(claim, draft.speaker) for claim in claims)
     changes: dict[str, object] = {"claims": (*payload.claims, *found)}
     if isinstance(payload, Statement):
         changes["speech_act"] = _speech_act(payload.speech_act, found)
     return replace(draft, payload=payload.model_copy(update=changes))
+
+
+def _by_speaker(claim: Claim, speaker: int) -> Claim:
+    """The claim with its speaker by place: an instruction has no first person in its words."""
+    return claim.model_copy(update={"about": speaker}) if claim.about is None else claim
 
 
 def _speech_act(stated: SpeechAct, claims: tuple[Claim, ...]) -> SpeechAct:

@@ -1,24 +1,30 @@
-"""Logs as JSON lines on stderr."""
+"""Logs as JSON lines on stderr, ours and those of the libraries."""
 
 import logging
 import sys
 
 import structlog
+from structlog.typing import Processor
 
 from cortex_insight.settings import LogSettings
 
 
 def configure_logging() -> None:
-    """Log from the level that the environment names."""
+    """Log from the level that the environment names; of the libraries, warnings only."""
     level = logging.getLevelNamesMapping()[LogSettings().log_level.upper()]
+    shared: list[Processor] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    render = structlog.processors.JSONRenderer()
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(),
-        ],
+        processors=[*shared, render],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=True,
     )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(processor=render, foreign_pre_chain=shared)
+    )
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])

@@ -92,10 +92,8 @@ def redact(text: str) -> str:
 
     Deterministic, and a text once redacted stays as it is.
     """
-    if not _is_suspect(text):
-        return text
-    for pattern, mark in _SECRETS:
-        text = pattern.sub(mark, text)
+    while _is_suspect(text) and (cleaner := _redact_once(text)) != text:
+        text = cleaner
     return text
 
 
@@ -108,6 +106,13 @@ def sanitise(draft: Draft) -> Draft:
         topic=None if draft.topic is None else tuple(redact(topic) for topic in draft.topic),
         correlation=_redact_attributes(draft.correlation),
     )
+
+
+def _redact_once(text: str) -> str:
+    """One look; a mark that it sets may lay bare what stood directly beside a secret."""
+    for pattern, mark in _SECRETS:
+        text = pattern.sub(mark, text)
+    return text
 
 
 def _is_suspect(text: str) -> bool:

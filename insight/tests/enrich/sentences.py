@@ -30,6 +30,7 @@ SAID = {
     "Je parle espagnol et un peu de russe.": ["create speaks=espagnol", "create speaks=russe"],
     "Ma langue maternelle est le breton.": ["create native_language=breton"],
     "J'apprends le finnois.": ["create learning=finnois"],
+    "My e-mail is mira@example.org.": ["create email_address=mira@example.org"],
     # place
     "I live in Paris.": ["create lives_in=Paris"],
     "We live in San Francisco, near the park.": ["create lives_in=San Francisco"],
@@ -89,6 +90,15 @@ SAID = {
     "Je travaille maintenant chez Initech.": ["supersede works_at=Initech"],
     "Je ne travaille plus chez Globex.": ["retract works_at=Globex"],
     "J'ai quitté Globex pour Initech.": ["supersede works_at=Initech"],
+    "I am a software engineer at Google.": [
+        "create works_at=Google",
+        "create job_title=software engineer",
+    ],
+    "Je suis développeur chez Orange.": [
+        "create works_at=Orange",
+        "create job_title=développeur",
+    ],
+    "Mon chef s'appelle Luc.": ["create manager=Luc"],
     # people
     "My wife's name is Clara.": ["create spouse=Clara"],
     "My brother is called Tom.": ["create sibling=Tom"],
@@ -158,7 +168,11 @@ SAID = {
     "Nous utilisons Postgres.": ["create uses=Postgres"],
     "Je code en Rust.": ["create programming_language=Rust"],
     "J'ai acheté un vélo.": ["create owns=vélo"],
+    "We moved from GitLab to GitHub.": ["create uses=GitHub <- GitLab"],
     # preference
+    "I prefer to use TypeScript over JavaScript.": [
+        "create prefers=TypeScript [programming language]"
+    ],
     "I prefer tabs over spaces.": ["create prefers=tabs [indentation]"],
     "I prefer spaces to tabs": ["create prefers=spaces [indentation]"],
     "I prefer Ruff to Black, it is faster.": ["create prefers=Ruff [linter]"],
@@ -203,6 +217,10 @@ SAID = {
     "À partir de maintenant, utilise des commits courts.": [
         "create instruction=À partir de maintenant, utilise des commits courts"
     ],
+    "Merci de ne jamais pousser sur main.": [
+        "create instruction=Merci de ne jamais pousser sur main"
+    ],
+    "Ne jamais pousser sur main.": ["create instruction=Ne jamais pousser sur main"],
     "Utilise toujours pnpm.": ["create instruction=Utilise toujours pnpm"],
     # several at once
     "I live in Lyon, but I work at Globex and I use Linux.": [
@@ -233,6 +251,9 @@ UNCLAIMED = (
     "Maybe I prefer tea.",
     "I could use Docker here.",
     "I'd prefer tea to coffee.",
+    "I live in Paris, maybe.",
+    "I prefer tea to coffee, I guess.",
+    "Je préfère le thé au café, peut-être.",
     "I want to use Rust.",
     "When I work at night I use Vim.",
     "For example, I use Vim.",
@@ -251,7 +272,7 @@ UNCLAIMED = (
     "“I live in Berlin” is the title.",
     "« J'habite à Lyon » est le titre.",
     "> I live in Berlin",
-    "`I use npm` is what the log prints",
+    "`I live in Berlin` is what it prints",
     "```\nI use npm\n```",
     "~~~\nI use npm\n",
     "    I use npm",
@@ -290,6 +311,12 @@ UNCLAIMED = (
     "I prefer this one.",
     "I moved to TypeScript.",
     "We moved to Kubernetes last year.",
+    "I moved from Python to Berlin.",
+    "I changed from red to blue.",
+    "I moved to Settings and clicked Save.",
+    "I don't use Docker on this machine.",
+    "I work on Fridays.",
+    "I work on Windows.",
     "I was born in May.",
     "I'm happy.",
     "I'm allergic to that.",

@@ -164,6 +164,7 @@ def test_a_line_of_many_megabytes_becomes_a_small_event() -> None:
     edit = call("Edit", {"file_path": "/a"})
     events = events_of(PARSER, to_bytes([edit, result(long, details)]))
     assert all(len(event.body.to_bytes()) < 200_000 for event in events)
+    assert b"originalFile" not in events[1].body.to_bytes()
     parsed = [one for one in read(PARSER, events) if isinstance(one, Parsed)]
     (draft,) = parsed[1].drafts
     assert type(draft.payload).__name__ == "Artifact"

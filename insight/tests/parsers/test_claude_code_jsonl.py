@@ -111,7 +111,7 @@ def test_several_results_of_one_line_do_not_share_its_details() -> None:
     records = [
         call("Write", {"file_path": "/a", "content": "x"}, "t-1"),
         call("Bash", {"command": "ls"}, "t-2"),
-        user(blocks, toolUseResult={"filePath": "/a", "type": "create", "content": "x"}),
+        user(blocks, toolUseResult={"filePath": "/a", "type": "create", "structuredPatch": []}),
     ]
     said = [type(draft.payload).__name__ for draft in drafts_of(PARSER, records)]
     assert said == ["Interaction", "Interaction", "Artifact", "Finding"]

@@ -119,6 +119,7 @@ def test_only_persons_claim(history: list[Observation]) -> None:
     for one in history:
         if one.payload.claims:
             assert one.actors[0].kind is ActorKind.PERSON
+            assert {claim.about for claim in one.payload.claims} == {0}
 
 
 def test_the_session_spans_days_and_has_its_derived_parts(history: list[Observation]) -> None:

@@ -7,6 +7,9 @@ WarehouseError
 │   ├── TwoActiveFacts     a slot would hold two active facts
 │   ├── TwoOpenConflicts   a slot would hold two open conflict sets
 │   └── InvalidFact        a status, interval or confidence that cannot be
+├── EmbedderUnavailable    the embedding model cannot be opened
+├── EmbeddingFailed        the embedding model could not embed a text this time
+├── Refused                a request cannot be carried out as it is
 ├── MigrationChanged       a migration differs from the one that was applied
 └── StoreIsNewer           the database was migrated by a later version
 """

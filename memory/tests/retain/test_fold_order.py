@@ -63,13 +63,14 @@ def test_validity_ends_as_an_event() -> None:
     assert folded(oslo, now=4).next_due == 5
     assert shown(folded(oslo, now=5)) == {"Oslo": "ended"}
     assert shown(folded(oslo, rome)) == {"Oslo": "ended", "Rome": "active"}
+    assert folded(oslo, rome).conflicts == ()
 
 
 def test_an_end_comes_before_what_is_said_at_its_moment() -> None:
-    assert shown(folded(said("Oslo", 1, until=5), said("Rome", 5))) == {
-        "Oslo": "ended",
-        "Rome": "active",
-    }
+    state = folded(said("Oslo", 1, until=5), said("Rome", 5))
+
+    assert shown(state) == {"Oslo": "ended", "Rome": "active"}
+    assert state.conflicts == ()
 
 
 def test_the_end_of_a_member_closes_a_set_of_two() -> None:

@@ -13,7 +13,7 @@ from roxabi_contracts.operations import FactStatus
 
 RULES = st.sampled_from([CONTEST, LATEST])
 NOW = st.integers(0, 14)
-MANY = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=100, deadline=None)
 
 
 def served(state: SlotState) -> list[object]:

@@ -1,7 +1,7 @@
 """Which names are one predicate."""
 
 from cortex_memory.model import JournalId, PredicateVerdict, ProjectId
-from cortex_memory.retain.identify import group_of, name_components
+from cortex_memory.retain.identify import group_of, name_components, standing_verdicts
 from retain.building import said
 from retain.observing import CATALOGUE
 from roxabi_contracts.payloads import Cardinality, ClaimKind, Volatility
@@ -16,7 +16,7 @@ def verdict(
 
 
 def components(names: set[str], *verdicts: PredicateVerdict) -> set[frozenset[str]]:
-    return set(name_components(names, verdicts, CATALOGUE))
+    return set(name_components(names, standing_verdicts(verdicts), CATALOGUE))
 
 
 def test_other_names_are_other_predicates() -> None:

@@ -167,9 +167,9 @@ def test_a_decision_outlives_a_renaming_reparse() -> None:
     oslo = observe(claim("lives_in", "Oslo"), at=21, ref="c", actors=[OWNER, cat])
     renamed = observe(claim("residence", "Rome"), at=20, ref="b", actors=[OWNER, BOB], parser=2)
     decision = Resolve(
-        JournalId("d"), 50, referring(rome, "lives_in"), (referring(oslo, "lives_in"),)
+        JournalId("d"), 50, referring(oslo, "lives_in"), (referring(rome, "lives_in"),)
     )
-    expected = [("lives_in", "Oslo", "superseded"), ("lives_in", "Rome", "active")]
+    expected = [("lives_in", "Oslo", "active"), ("lives_in", "Rome", "superseded")]
 
     assert len(memory(journal(rome, oslo)).conflicts) == 1
     for seen in ([rome, oslo], [rome, oslo, renamed]):

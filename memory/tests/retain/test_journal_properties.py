@@ -13,7 +13,7 @@ from retain.journal_strategies import MOMENTS, journals, shuffled
 from retain.observing import CATALOGUE, KEY, candidates, memory
 from roxabi_contracts.operations import FactStatus
 
-SOME = settings(max_examples=60, deadline=None)
+SOME = settings(max_examples=40, deadline=None)
 NOW = st.integers(0, 12)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
+from roxabi_contracts.base import UtcDatetime
 
 from cortex_local.errors import StackError
 from cortex_local.importing import ImportRequest
@@ -29,7 +30,7 @@ class Question(BaseModel):
 
     text: str
     shows: str
-    budget: int = 400
+    budget: int = 200
 
 
 class Demo(BaseModel):
@@ -40,6 +41,8 @@ class Demo(BaseModel):
     owner: str
     accounts: tuple[str, ...] = ()
     project: str
+    asked_at: UtcDatetime
+    """When the questions are asked: some months after the last message."""
     histories: tuple[History, ...]
     questions: tuple[Question, ...]
 

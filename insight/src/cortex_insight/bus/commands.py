@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
 import structlog
 from nats.aio.client import Client
+from nats.errors import Error as NatsError
 from nats.micro.request import Request
 from nats.micro.service import EndpointConfig, Service, ServiceConfig
 from roxabi_contracts import (
@@ -57,11 +59,14 @@ class Commands:
                 name=what, subject=f"{subjects.INSIGHT_COMMANDS}.{what}.*", handler=self._accept
             )
         )
+        with suppress(NatsError):  # else the broker learns of it when the connection is back
+            await client.flush()
 
     async def stop(self) -> None:
         """Take no more requests, and finish those that were taken."""
         if self._service is not None:
-            await self._service.stop()
+            with suppress(NatsError):
+                await self._service.stop()
         await asyncio.gather(*self._tasks)
 
     async def _accept(self, request: Request) -> None:

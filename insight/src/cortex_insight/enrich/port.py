@@ -27,6 +27,6 @@ class Enricher(Protocol):
     def claims(self, text: str, author: ActorRef, context: SpeechContext) -> tuple[Claim, ...]:
         """What the author claims, each with evidence that is a verbatim part of the text.
 
-        A claim in the first person is about null; about others it names them as the text does.
+        A claim about null is about the author; one about others names them as the text does.
         """
         ...

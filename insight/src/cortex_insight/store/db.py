@@ -28,9 +28,14 @@ def translated() -> Generator[None]:
     try:
         yield
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed) as error:
-        raise StoreUnavailable(type(error).__name__) from error
+        raise StoreUnavailable(_first_line(error)) from error
     except psycopg.Error as error:
         raise StoreRefused(type(error).__name__) from error
+
+
+def _first_line(error: Exception) -> str:
+    """What such errors say of the server; values of a statement stand further down, if at all."""
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 class Transaction:

@@ -1,7 +1,9 @@
 """The identity of predicates: which names speak of one thing, inside (project, subject, about)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
 
 from roxabi_contracts.payloads import Cardinality
 from roxabi_contracts.predicates import PredicateCatalogue
@@ -9,6 +11,9 @@ from roxabi_contracts.predicates import PredicateCatalogue
 from cortex_memory.model import Assertion, OrderKey, Pairs, PredicateVerdict
 from cortex_memory.retain.components import components
 from cortex_memory.retain.fold.ledger import SlotRules
+
+StandingVerdicts: TypeAlias = Mapping[tuple[str, str], PredicateVerdict]
+"""The positive verdict that holds, by the sorted pair of its names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class PredicateGroup:
 
 
 def name_components(
-    names: Iterable[str], verdicts: Iterable[PredicateVerdict], catalogue: PredicateCatalogue
+    names: Iterable[str], standing: StandingVerdicts, catalogue: PredicateCatalogue
 ) -> list[frozenset[str]]:
     """Which of the names present belong together.
 
@@ -35,21 +40,20 @@ def name_components(
     a component falls back to what the catalogue and persons say.
     """
     present = frozenset(names)
-    standing = standing_verdicts(verdicts)
     canonical = {name: found.name for name in present if (found := catalogue.lookup(name))}
-    confirmed = [pair for pair, verdict in standing.items() if verdict.model is None]
+    nodes = present.union(canonical.values())
+    joined = [pair for pair in combinations(sorted(nodes), 2) if pair in standing]
+    confirmed = [pair for pair in joined if standing[pair].model is None]
     sure = [*canonical.items(), *confirmed]
     parts: list[frozenset[str]] = []
-    for component in components(present.union(canonical.values()), [*sure, *standing]):
+    for component in components(nodes, [*sure, *joined]):
         is_refused = len({canonical[name] for name in component & canonical.keys()}) > 1
         parts.extend(components(component, sure) if is_refused else [component])
     return [part & present for part in parts if part & present]
 
 
-def standing_verdicts(
-    verdicts: Iterable[PredicateVerdict],
-) -> dict[tuple[str, str], PredicateVerdict]:
-    """The positive verdict of each pair of names: a person's before a model's, then the latest."""
+def standing_verdicts(verdicts: Iterable[PredicateVerdict]) -> StandingVerdicts:
+    """The verdicts that hold: of each pair a person's before a model's, then the latest."""
     latest: dict[tuple[str, str], PredicateVerdict] = {}
     for verdict in sorted(verdicts, key=_verdict_rank):
         first, second = sorted((verdict.first, verdict.second))

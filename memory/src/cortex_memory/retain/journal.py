@@ -33,7 +33,7 @@ from cortex_memory.retain.group import (
     fold_group,
     together,
 )
-from cortex_memory.retain.identify import group_of, name_components
+from cortex_memory.retain.identify import group_of, name_components, standing_verdicts
 from cortex_memory.retain.rebind import Rebinder
 from cortex_memory.retain.resolve_actors import EntityMap, entities_of, identifiers_of, links_of
 from cortex_memory.retain.validate import ExtractedFact
@@ -163,6 +163,7 @@ def _fold_assertions(
     now: int,
     with_scheduled: bool,
 ) -> SlotState:
+    verdicts = standing_verdicts(journal.verdicts)
     rebinder = Rebinder(assertions)
     decisions = decisions_by_assertion(map(rebinder.rebound, journal.decisions))
     erasures = _erasures_by_scope(journal.erasures, entities.entity_of)
@@ -180,7 +181,7 @@ def _fold_assertions(
             with_scheduled=with_scheduled,
         )
         for scope, said in by_scope.items()
-        for names in name_components({a.predicate for a in said}, journal.verdicts, catalogue)
+        for names in name_components({a.predicate for a in said}, verdicts, catalogue)
         for members in [[a for a in said if a.predicate in names]]
     )
 

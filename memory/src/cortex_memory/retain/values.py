@@ -2,17 +2,15 @@
 
 import hashlib
 import json
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import TypeAlias
 
 from pydantic import JsonValue
 from roxabi_contracts.predicates import ValueType
 
 from cortex_memory.model import Digest, Pairs, Value
+from cortex_memory.retain.scalars import canonical_text, normal, plain_number
 
 Hashed: TypeAlias = "str | int | tuple[Hashed, ...] | None"
 """What can be hashed: texts, numbers and tuples of them, to any depth."""
@@ -22,14 +20,6 @@ EMPTY = Value(pairs=(), texts=())
 _DIGEST_BYTES = 16
 _HASHED_TEXT = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 _JSON_TEXT = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
-_SECONDS = {"W": 604_800, "D": 86_400, "H": 3_600, "M": 60, "S": 1}
-_DURATION = re.compile(
-    r"P(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?"
-    r"(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?"
-)
-_NUMBER = r"[+-]?\d(?:[\d ,.]*\d)?"
-_AMOUNT = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<unit>\D+)|(?P<sign>\D+?)\s*(?P<rest>{_NUMBER})")
-_SYMBOLS = {"€": "eur", "$": "usd", "£": "gbp", "¥": "jpy"}
 
 
 def keyed_digest(project_key: bytes, *parts: Hashed) -> Digest:
@@ -59,9 +49,9 @@ def value_of(raw: Mapping[str, JsonValue], project_key: bytes, value_type: Value
 
 def _unwrapped(raw: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """`{"value": x}` equals x, however often it is wrapped."""
-    said: dict[str, JsonValue] = {_normal(key): part for key, part in raw.items()}
+    said: dict[str, JsonValue] = {normal(key): part for key, part in sorted(raw.items())}
     while said.keys() == {"value"} and isinstance(inner := said["value"], dict):
-        said = {_normal(key): part for key, part in inner.items()}
+        said = {normal(key): part for key, part in sorted(inner.items())}
     return said
 
 
@@ -74,102 +64,19 @@ def _canonical(part: JsonValue, value_type: ValueType) -> JsonValue:
     match part:
         case bool() | None:
             return part
-        case int() | float():
-            return {"number": _plain_number(Decimal(repr(part)))}
+        case int():
+            return {"number": plain_number(Decimal(part))}
+        case float():
+            return {"number": plain_number(Decimal(repr(part)))}
         case str():
-            return _canonical_text(part, value_type)
+            return canonical_text(part, value_type)
         case list():
             return [_canonical(item, ValueType.OBJECT) for item in part]
         case _:
-            return {_normal(key): _canonical(item, ValueType.OBJECT) for key, item in part.items()}
-
-
-def _canonical_text(text: str, value_type: ValueType) -> JsonValue:
-    folded = _normal(" ".join(text.split()).casefold())
-    match value_type:
-        case ValueType.NUMBER:
-            number = _number(folded)
-            return folded if number is None else {"number": number}
-        case ValueType.DATE:
-            return _date(folded)
-        case ValueType.DURATION:
-            return _duration(folded)
-        case ValueType.AMOUNT:
-            return _amount(folded)
-        case ValueType.BOOLEAN:
-            return {"true": True, "false": False}.get(folded, folded)
-        case ValueType.TEXT | ValueType.OBJECT:
-            return folded
-
-
-def _normal(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
-
-
-def _plain_number(number: Decimal) -> str:
-    """The shortest spelling of a number, exact whatever its size."""
-    sign, digits, exponent = number.as_tuple()
-    if not isinstance(exponent, int):
-        return str(number)
-    significant = "".join(map(str, digits)).lstrip("0")
-    stripped = significant.rstrip("0")
-    if not stripped:
-        return "0"
-    shift = exponent + len(significant) - len(stripped)
-    return f"{'-' if sign else ''}{stripped}e{shift}"
-
-
-def _number(text: str) -> str | None:
-    """A number with spaces or commas between thousands, or a single decimal comma."""
-    packed = re.sub(r"[ _]|,(?=\d{3}(?:\D|$))", "", text)
-    try:
-        return _plain_number(Decimal(packed.replace(",", ".")))
-    except InvalidOperation:
-        return None
-
-
-def _date(text: str) -> str:
-    """A day stays a day; a moment is brought to UTC."""
-    spelled = text.upper()
-    if len(spelled) <= len("2024-01-31"):
-        return text
-    try:
-        moment = datetime.fromisoformat(spelled)
-    except ValueError:
-        return text
-    if moment.tzinfo is None:
-        return moment.isoformat().lower()
-    try:
-        return moment.astimezone(UTC).isoformat().lower()
-    except OverflowError:
-        return text
-
-
-def _duration(text: str) -> str:
-    """ISO 8601 durations as months and seconds: a month has no fixed length."""
-    found = _DURATION.fullmatch(text.upper())
-    if found is None or not any(found.groups()):
-        return text
-    years, months, weeks, days, hours, minutes = (int(part or 0) for part in found.groups()[:6])
-    seconds = (
-        weeks * _SECONDS["W"]
-        + days * _SECONDS["D"]
-        + hours * _SECONDS["H"]
-        + minutes * _SECONDS["M"]
-    )
-    exact = Decimal(found[7] or 0) + seconds
-    return f"p{years * 12 + months}m {_plain_number(exact)}s"
-
-
-def _amount(text: str) -> JsonValue:
-    found = _AMOUNT.fullmatch(text)
-    number = _number(text if found is None else found["number"] or found["rest"])
-    if number is None:
-        return text
-    if found is None:
-        return {"number": number}
-    unit = (found["unit"] or found["sign"]).strip()
-    return {"number": number, "unit": _SYMBOLS.get(unit, unit)}
+            return {
+                normal(key): _canonical(item, ValueType.OBJECT)
+                for key, item in sorted(part.items())
+            }
 
 
 def overlay(old: Value, new: Value) -> Value:

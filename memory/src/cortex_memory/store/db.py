@@ -21,6 +21,9 @@ from cortex_memory.errors import (
 Connection: TypeAlias = AsyncConnection[tuple[object, ...]]
 Pool: TypeAlias = AsyncConnectionPool[Connection]
 
+PLANNING: Final = "-c random_page_cost=1.1 -c jit=off"
+"""The hot data is in memory or on flash: a scope is read through its index, not the whole table."""
+
 CONSTRAINTS: Final[dict[str, type[InvariantBroken]]] = {
     "fact_one_active_per_slot": TwoActiveFacts,
     "conflict_set_one_open_per_slot": TwoOpenConflicts,
@@ -79,7 +82,7 @@ async def open_pool(url: str, size: int, patience: float = 30.0) -> AsyncIterato
         configure=_configure,
         check=AsyncConnectionPool.check_connection,
         open=False,
-        kwargs={"application_name": "cortex-memory"},
+        kwargs={"application_name": "cortex-memory", "options": PLANNING},
     )
     await pool.open(wait=False)
     try:

@@ -46,7 +46,7 @@ def ask(
     if as_json:
         answers.print_json((traced or packet).model_dump_json())
     else:
-        answers.print(packet_view(packet))
+        answers.print(packet_view(packet, subject[0]))
         if traced:
             answers.print()
             answers.print(trace_view(traced))
@@ -80,14 +80,14 @@ def facts(
     if as_json:
         answers.print_json(reply.model_dump_json())
     else:
-        _print_facts(reply)
+        _print_facts(reply, subject)
 
 
-def _print_facts(reply: FactsReply) -> None:
+def _print_facts(reply: FactsReply, subject: str) -> None:
     if not reply.facts:
         messages.print("No facts yet.")
         return
-    answers.print(facts_view(reply.facts))
+    answers.print(facts_view(reply, reply.facts, subject))
     if reply.truncated:
         messages.print(f"Only the first {len(reply.facts)} are shown.")
 

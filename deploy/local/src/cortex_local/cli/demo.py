@@ -12,7 +12,7 @@ import typer
 from rich.markup import escape
 from roxabi_contracts.client import Connection, MemoryClient
 from roxabi_contracts.context import ContextPacket, ContextRequest
-from roxabi_contracts.operations import FactRecord, FactsRequest, FactStatus
+from roxabi_contracts.operations import FactRecord, FactsReply, FactsRequest, FactStatus
 
 from cortex_local import accounts, control
 from cortex_local.broker_user import connect_as
@@ -21,10 +21,10 @@ from cortex_local.cli.importing import show_backlog, show_import, summary
 from cortex_local.cli.lifecycle import ANSWER_SECONDS
 from cortex_local.cli.rendering import facts_view, packet_view
 from cortex_local.confinement import SystemFolders, forget_home
+from cortex_local.demo_script import Demo, Question, load_demo
 from cortex_local.errors import ExitCode, StackError
 from cortex_local.health import wait_for_services
 from cortex_local.layout import find_layout
-from cortex_local.demo_script import Demo, Question, load_demo
 from cortex_local.state import Endpoints, read_endpoints
 
 QUESTION_SECONDS: Final = 30.0
@@ -45,9 +45,9 @@ def demo(
         with _temporary_stack(keep=keep) as endpoints:
             _learn(script, endpoints)
             packets = asyncio.run(_converse(script, endpoints))
-            facts = asyncio.run(_history(script, endpoints))
-            _show_what_is_gone(facts, packets)
-            _show_conflicts(facts, packets)
+            history = asyncio.run(_history(script, endpoints))
+            _show_what_is_gone(script, history, packets)
+            _show_conflicts(script, history, packets)
     except KeyboardInterrupt:
         messages.print("Interrupted; everything was stopped and removed.")
         raise typer.Exit(ExitCode.INTERRUPTED) from None
@@ -105,38 +105,43 @@ async def _ask(script: Demo, question: Question, connection: Connection) -> Cont
         subjects=(script.owner,),
         query=question.text,
         budget_tokens=question.budget,
+        as_of=script.asked_at,
     )
     packet = await MemoryClient(connection).context(request, QUESTION_SECONDS)
-    answers.print(packet_view(packet))
+    answers.print(packet_view(packet, script.owner))
     return packet
 
 
-async def _history(script: Demo, endpoints: Endpoints) -> Sequence[FactRecord]:
+async def _history(script: Demo, endpoints: Endpoints) -> FactsReply:
     async with connect_as(endpoints.broker, endpoints.seeds, accounts.OPERATOR) as connection:
         request = FactsRequest(project=script.project, subject=script.owner, history=True)
-        return (await MemoryClient(connection).facts(request)).facts
+        return await MemoryClient(connection).facts(request)
 
 
-def _show_what_is_gone(facts: Sequence[FactRecord], packets: Sequence[ContextPacket]) -> None:
+def _show_what_is_gone(script: Demo, history: FactsReply, packets: Sequence[ContextPacket]) -> None:
     _heading("What was true once (cortex facts --history)")
-    gone = [fact for fact in facts if fact.status in (FactStatus.SUPERSEDED, FactStatus.ENDED)]
-    answers.print(facts_view(gone))
-    served = {fact.id for packet in packets for fact in packet.facts}
+    gone = [f for f in history.facts if f.status in (FactStatus.SUPERSEDED, FactStatus.ENDED)]
+    answers.print(facts_view(history, gone, script.owner))
     if not any(fact.status is FactStatus.SUPERSEDED for fact in gone):
         raise StackError("No value was superseded, though the histories hold a change.")
-    if leaked := served & {fact.id for fact in gone}:
-        raise StackError(f"A packet served {len(leaked)} facts that no longer hold.")
+    _require_unserved(gone, packets)
     answers.print("[green]None of these was served.[/]")
 
 
-def _show_conflicts(facts: Sequence[FactRecord], packets: Sequence[ContextPacket]) -> None:
-    _heading("What is disputed")
-    disputed = [fact for fact in facts if fact.status is FactStatus.DISPUTED]
-    answers.print(facts_view(disputed))
-    named = {warning for packet in packets for warning in packet.warnings}
-    if not disputed or not named:
+def _show_conflicts(script: Demo, history: FactsReply, packets: Sequence[ContextPacket]) -> None:
+    _heading("What contradicts itself")
+    disputed = [fact for fact in history.facts if fact.conflict_id]
+    answers.print(facts_view(history, disputed, script.owner))
+    if not disputed or not any(packet.warnings for packet in packets):
         raise StackError("No conflict was named, though the histories contradict each other.")
-    answers.print("[green]Neither was served; a packet named the conflict instead.[/]")
+    _require_unserved(disputed, packets)
+    answers.print("[green]None of these was served; the packets name the conflict instead.[/]")
+
+
+def _require_unserved(facts: Sequence[FactRecord], packets: Sequence[ContextPacket]) -> None:
+    served = {fact.id for packet in packets for fact in packet.facts}
+    if leaked := served & {fact.id for fact in facts}:
+        raise StackError(f"A packet served {len(leaked)} facts that it had to keep back.")
 
 
 def _heading(text: str) -> None:

@@ -11,15 +11,17 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from roxabi_contracts.errors import ContractError
 
 from cortex_local import control
+from cortex_local.backlog import measure_backlog
 from cortex_local.cli.console import JsonOption, answers, environment, folder, messages, steps
 from cortex_local.errors import ExitCode, StackError, StackNotRunning
-from cortex_local.health import wait_for_services
+from cortex_local.health import DEFAULT_PROJECT, wait_for_services
 from cortex_local.layout import StackLayout, find_layout
 from cortex_local.locks import is_held
 from cortex_local.services import SERVICES
-from cortex_local.state import Phase, StackState, read_endpoints, read_state
+from cortex_local.state import Endpoints, Phase, StackState, read_endpoints, read_state
 from cortex_local.supervisor import supervise
 
 ANSWER_SECONDS = 60.0
@@ -130,6 +132,15 @@ def _print_status(layout: StackLayout, state: StackState) -> None:
     if state.phase is Phase.READY:
         endpoints = read_endpoints(layout)
         answers.print(f"broker  {endpoints.broker}\nkeys    {endpoints.seeds}")
+        answers.print(f"waiting {_waiting(endpoints)}")
+
+
+def _waiting(endpoints: Endpoints) -> str:
+    try:
+        backlog = asyncio.run(measure_backlog(endpoints, DEFAULT_PROJECT))
+    except (StackError, ContractError) as error:
+        return f"unknown: {error}"
+    return str(backlog.total)
 
 
 def _status_code(state: StackState | None) -> ExitCode:

@@ -1,13 +1,16 @@
 """Looking into the stores and making them anew, by the services' own programs."""
 
+import asyncio
 import subprocess
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cortex_local import control, nats
+from cortex_local import control, databases, nats
+from cortex_local.broker_user import require_synchronous_writes, server_figures
 from cortex_local.cli.console import environment, folder, messages, steps
+from cortex_local.provision import Drift, provision
 from cortex_local.services import MEMORY, service_command, service_environment
 from cortex_local.state import read_endpoints
 
@@ -58,6 +61,35 @@ def broker_config(
         target / "nats.conf", store=store, seeds=seeds, listening=nats.Listening(listen, monitoring)
     )
     messages.print(f"Wrote {target / 'nats.conf'} and the keys in {seeds}.")
+
+
+def provision_servers() -> None:
+    """Make the databases, roles, streams and durables on servers of your own.
+
+    Reads CORTEX_POSTGRES_URL, CORTEX_NATS_URL, CORTEX_NATS_SEED_DIR, and the passwords that the
+    roles get: CORTEX_INSIGHT_PASSWORD and CORTEX_MEMORY_PASSWORD. `cortex up` does all this by
+    itself. Example: cortex provision
+    """
+    passwords = {
+        databases.INSIGHT: _required("CORTEX_INSIGHT_PASSWORD"),
+        databases.MEMORY: _required("CORTEX_MEMORY_PASSWORD"),
+    }
+    broker, seeds = _required("CORTEX_NATS_URL"), Path(_required("CORTEX_NATS_SEED_DIR"))
+    databases.prepare_databases(_required("CORTEX_POSTGRES_URL"), passwords)
+    for drift in asyncio.run(_provision(broker, seeds)):
+        messages.print(f"Settled {drift}.")
+    messages.print("The databases and streams are as they have to be.")
+
+
+async def _provision(broker: str, seeds: Path) -> list[Drift]:
+    require_synchronous_writes(await server_figures(broker, seeds))
+    return await provision(broker, seeds)
+
+
+def _required(variable: str) -> str:
+    if value := environment().get(variable):
+        return value
+    raise typer.BadParameter(f"{variable} is not set.")
 
 
 def _given(option: str, value: str | None) -> tuple[str, ...]:

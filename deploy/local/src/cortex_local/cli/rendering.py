@@ -7,8 +7,8 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from roxabi_contracts.context import ContextPacket, ContextTrace, Status, TraceDecision
-from roxabi_contracts.operations import FactRecord, FactStatus
+from roxabi_contracts.context import ContextPacket, ContextTrace, PacketFact, TraceDecision
+from roxabi_contracts.operations import FactRecord, FactsReply, FactStatus
 from roxabi_contracts.render import render_episode, render_fact, render_value
 
 _DECISION_STYLES: Final = {
@@ -24,11 +24,15 @@ _STATUS_STYLES: Final = {
 }
 
 
-def packet_view(packet: ContextPacket) -> RenderableType:
-    """What memory serves: facts, episodes, warnings, and what it cost."""
+def packet_view(packet: ContextPacket, owner: str) -> RenderableType:
+    """What memory serves: facts, episodes, warnings, and what it cost.
+
+    `owner` stands for whose memory it is, where memory has no name for them.
+    """
     parts: list[RenderableType] = []
     if packet.facts:
-        parts += [Text("Facts", style="bold"), *(Text(render_fact(fact)) for fact in packet.facts)]
+        named = [_named_fact(fact, owner) for fact in packet.facts]
+        parts += [Text("Facts", style="bold"), *(Text(render_fact(fact)) for fact in named)]
     if packet.episodes:
         parts += [
             Text("Episodes", style="bold"),
@@ -37,8 +41,7 @@ def packet_view(packet: ContextPacket) -> RenderableType:
     if not parts:
         parts.append(Text("Nothing that bears on this is known.", style="dim"))
     parts += [Text(f"Warning: {warning}", style="yellow") for warning in packet.warnings]
-    degraded = ", degraded" if packet.status is Status.DEGRADED else ""
-    parts.append(Text(f"{packet.tokens} tokens{degraded}", style="dim"))
+    parts.append(Text(f"{packet.tokens} tokens", style="dim"))
     return Group(*parts)
 
 
@@ -57,17 +60,18 @@ def trace_view(trace: ContextTrace) -> RenderableType:
     return Group(Text(caption, style="bold"), table)
 
 
-def facts_view(facts: Iterable[FactRecord]) -> RenderableType:
+def facts_view(reply: FactsReply, facts: Iterable[FactRecord], owner: str) -> RenderableType:
     """One line per fact: what, its status, and when it held."""
     table = Table(
-        "about", "predicate", "value", "status", "from", "until", "seen", box=None, pad_edge=False
+        "about", "predicate", "value", "status", "from", "until", "again", box=None, pad_edge=False
     )
     for fact in facts:
+        about = fact.about_name or (owner if fact.about == reply.subject else fact.about)
         table.add_row(
-            Text(fact.about_name or fact.about),
-            Text(_named(fact)),
+            Text(about),
+            Text(_predicate(fact)),
             Text("(erased)" if fact.value is None else render_value(fact.value)),
-            Text(fact.status, style=_STATUS_STYLES.get(fact.status, "")),
+            _status(fact),
             _day(fact.valid_from),
             _day(fact.valid_until),
             f"{fact.confirmations}x",
@@ -75,7 +79,19 @@ def facts_view(facts: Iterable[FactRecord]) -> RenderableType:
     return table
 
 
-def _named(fact: FactRecord) -> str:
+def _named_fact(fact: PacketFact, owner: str) -> PacketFact:
+    if fact.about_name or fact.about != fact.subject:
+        return fact
+    return fact.model_copy(update={"about_name": owner})
+
+
+def _status(fact: FactRecord) -> Text:
+    if fact.conflict_id and fact.status in (FactStatus.ACTIVE, FactStatus.CANDIDATE):
+        return Text("in conflict", style="yellow")
+    return Text(fact.status, style=_STATUS_STYLES.get(fact.status, ""))
+
+
+def _predicate(fact: FactRecord) -> str:
     qualifiers = ", ".join(f"{name} {value}" for name, value in sorted(fact.qualifiers.items()))
     name = fact.predicate.replace("_", " ")
     return f"{name} ({qualifiers})" if qualifiers else name

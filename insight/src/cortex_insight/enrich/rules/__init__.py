@@ -6,11 +6,23 @@ from typing import Final
 from roxabi_contracts import ActorKind, ActorRef, Claim
 
 from cortex_insight.enrich.port import SpeechContext
-from cortex_insight.enrich.rules import english_life, english_work, french_life, french_work
+from cortex_insight.enrich.rules import (
+    english_life,
+    english_wishes,
+    english_work,
+    french_life,
+    french_work,
+)
 from cortex_insight.enrich.rules.clauses import Clause, clauses
 from cortex_insight.enrich.rules.rule import apply
 
-_RULES: Final = (*english_life.RULES, *english_work.RULES, *french_life.RULES, *french_work.RULES)
+_RULES: Final = (
+    *english_wishes.RULES,
+    *english_life.RULES,
+    *english_work.RULES,
+    *french_life.RULES,
+    *french_work.RULES,
+)
 
 
 class RuleEnricher:

@@ -43,7 +43,7 @@ _OPENING: Final = re.compile(
     r"yeah|oh|ah|right|good\s+morning|big\s+news|sorry|correction|update|"
     r"bonjour|salut|coucou|alors|bon|"
     r"donc|et|mais|en\s+fait|au\s+fait|d'ailleurs|pour\s+info|maintenant|aujourd'hui|"
-    r"actuellement|personnellement|finalement|oui|non|pardon|merci)\b[\s,:!.-]*){0,6}",
+    r"actuellement|personnellement|finalement|oui|non|pardon|merci(?!\s+de))\b[\s,:!.-]*){0,6}",
     re.IGNORECASE,
 )
 

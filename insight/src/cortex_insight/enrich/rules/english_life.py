@@ -28,6 +28,11 @@ IDENTITY: Final = (
         Says("form_of_address", values.person),
         confidence=0.8,
     ),
+    rule(
+        "email",
+        r"my e-?mail(?: address)? is (?P<value>\S+@\S+)",
+        Says("email_address", values.token),
+    ),
     rule("pronouns", r"my pronouns are (?P<value>\w+/\w+)", Says("pronouns", values.thing)),
     rule(
         "birth",

@@ -22,6 +22,11 @@ _RELATIVES: Final = {
 IDENTITY: Final = (
     rule("fr_name", r"(?:je m'appelle|mon nom est) (?P<value>.+)", Says("name", values.person)),
     rule(
+        "fr_email",
+        r"mon (?:e-?mail|mail|adresse (?:e-?)?mail|courriel) est (?P<value>\S+@\S+)",
+        Says("email_address", values.token),
+    ),
+    rule(
         "fr_birth_date",
         r"je suis née? (?:le|en) (?P<value>.*\d.*)",
         Says("birth_date", values.full_date),

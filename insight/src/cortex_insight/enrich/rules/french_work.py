@@ -42,6 +42,17 @@ WORK: Final = (
         Says("works_at", values.organisation),
     ),
     rule(
+        "fr_is_at",
+        r"je suis (?P<title>\w+(?: \w+){0,3}?) chez (?P<value>.+)",
+        Says("works_at", values.organisation),
+        Says("job_title", values.possession, value="title"),
+    ),
+    rule(
+        "fr_manager",
+        r"(?:mon chef|ma cheffe|mon manager) s'appelle (?P<value>.+)",
+        Says("manager", values.person),
+    ),
+    rule(
         "fr_works_as",
         r"je travaille (?:comme|en tant que?) (?P<value>.+)",
         Says("job_title", values.possession),
@@ -49,7 +60,7 @@ WORK: Final = (
     rule(
         "fr_works_on",
         rf"je travaille{_NOW} sur (?P<value>.+)",
-        Says("works_on", values.organisation),
+        Says("works_on", values.project),
         confidence=0.8,
     ),
 )
@@ -107,23 +118,23 @@ USE: Final = (
 PREFERENCE: Final = (
     rule(
         "fr_prefers_over",
-        rf"je préfère{_JUST} (?P<value>.+?) "
+        rf"je préfère{_JUST}(?: utiliser)? (?P<value>.+?) "
         r"(?:à la |à l'|aux |au |à |plutôt que (?:de )?|que )(?P<other>.+)",
         Says("prefers", values.choice, kind=_PREFERENCE),
     ),
     rule(
         "fr_prefers",
-        rf"je préfère{_JUST} (?P<value>.+)",
+        rf"je préfère{_JUST}(?: utiliser)? (?P<value>.+)",
         Says("prefers", values.choice, kind=_PREFERENCE),
     ),
     rule(
         "fr_prefers_for",
-        rf"je préfère{_JUST} (?P<value>.+?) (?:pour|en|dans) (?P<domain>.+)",
+        rf"je préfère{_JUST}(?: utiliser)? (?P<value>.+?) (?:pour|en|dans) (?P<domain>.+)",
         Says("prefers", values.choice, kind=_PREFERENCE),
     ),
     rule(
         "fr_prefers_something",
-        rf"je préfère{_JUST} (?P<value>.+)",
+        rf"je préfère{_JUST}(?: utiliser)? (?P<value>.+)",
         Says("likes", values.choice, kind=_PREFERENCE),
         confidence=0.7,
     ),
@@ -172,7 +183,7 @@ INSTRUCTION: Final = (
         "fr_imperative",
         r"(?P<value>(?!je\b|j'|il\b|elle\b|on\b|nous\b|tu\b|vous\b|ce\b|ça\b)"
         r"(?:(?:s'il te plaît|stp|merci de),? )?(?:ne |n')(?!ai\b|a\b|est\b)\w+ "
-        r"(?:plus |pas )?jamais .+)",
+        r"(?:plus |pas )?jamais .+|(?P<infinitive>(?:merci de )?ne jamais \w+ .+))",
         Says("instruction", values.sentence, kind=_ORDER),
         order=True,
     ),

@@ -30,9 +30,12 @@ _REPORT: Final = _words(
     "dit, disait, dis, disent, a écrit, écrit, selon, d'après, raconte, prétend, affirme,"
     "demande, demandé, croit, pense que je, traduis(?:ez)?, rêvé, personnage"
 )
+_DOUBT: Final = _words(
+    "i guess, i think, i suppose, i believe, not sure, je crois, je suppose, il me semble,pas sûre?"
+)
 _WISH: Final = _words(
     "would, wouldn't, could, couldn't, should, shouldn't, might, maybe, perhaps, possibly,"
-    "probably, wish, hope, want, (?:i|we|you) may, almost, not sure, i guess, i think,"
+    "probably, wish, hope, want, (?:i|we|you) may, almost,"
     "thinking (?:of|about), considering, going to, plan(?:ning)? to, about to,"
     "pourrai[st]?, voudrai[st]?, aimerai[st]?, devrai[st]?, serai[st], peut-être, espère,"
     "souhaite, veux, failli, presque, probablement, sans doute, envisage, hésite, vais, compte"
@@ -51,8 +54,9 @@ def joking(line: str) -> bool:
 
 
 def unasserted(sentence: str) -> bool:
-    """Whether the sentence asks, supposes, or tells what somebody said."""
-    return bool("?" in sentence or _QUESTION_START.match(sentence) or _REPORT.search(sentence))
+    """Whether the sentence asks, doubts, or tells what somebody said."""
+    asks = "?" in sentence or _QUESTION_START.match(sentence)
+    return bool(asks or _DOUBT.search(sentence) or _REPORT.search(sentence))
 
 
 def supposing(sentence: str) -> bool:

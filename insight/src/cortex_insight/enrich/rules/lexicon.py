@@ -10,6 +10,7 @@ def words(text: str) -> frozenset[str]:
 
 CHOICES: Final[dict[str, str]] = {
     "package manager": "npm, pnpm, yarn, bun, pip, poetry, uv, conda, cargo, homebrew",
+    "runtime": "node, node.js, deno, jvm",
     "programming language": "python, typescript, javascript, rust, go, golang, java, kotlin, ruby,"
     "elixir, c++, c#, php, scala, haskell, swift, clojure, zig",
     "editor": "vim, neovim, emacs, vscode, vs code, helix, sublime text, pycharm, intellij,"
@@ -106,6 +107,13 @@ NEVER_A_VALUE: Final = words(
     "plus moins très trop pas ne être avoir est sont faire bien beaucoup même autre autres"
 )
 """Words that stand for something said elsewhere, or carry a sentence on."""
+
+NO_PLACES: Final = words(
+    "settings preferences page tab sales marketing engineering design support management "
+    "production staging chapter section part step phase level plan backlog main master "
+    "google amazon microsoft apple meta netflix production"
+)
+"""What one can move to, in capitals too, without living there."""
 
 BORDER_WORDS: Final = (
     "for|in|on|at|with|without|to|because|since|until|till|when|whenever|while|so|but|which|who|"

@@ -12,6 +12,7 @@ from cortex_insight.enrich.rules.lexicon import (
     LANGUAGES,
     MONTHS,
     NEVER_A_VALUE,
+    NO_PLACES,
     NUMBERS,
     WEEKDAYS,
     words,
@@ -61,10 +62,18 @@ def person(words: str) -> tuple[str, ...]:
 
 
 def place(words: str) -> tuple[str, ...]:
-    """A place's name: capitalised, and no product, month or day."""
+    """A place's name: capitalised, and no product, month, day or other aim of a move."""
     name = proper_name(re.sub(r"^(?:the|la|le|les)\s+(?=[A-Z])|^l'(?=[A-ZÀ-Ý])", "", words))
-    taken = name.lower() in DOMAINS or name.lower() in MONTHS | WEEKDAYS
-    return () if taken or len(name) < 3 or name.isupper() else _named(name)
+    if len(name) < 3 or name.isupper() or _is_calendar(name):
+        return ()
+    first = name.split()[0].lower()
+    return () if {first, name.lower()} & (DOMAINS.keys() | NO_PLACES) else _named(name)
+
+
+def project(words: str) -> tuple[str, ...]:
+    """A project's name: capitalised, and no product or day."""
+    name = proper_name(words)
+    return () if name.lower() in DOMAINS or _is_calendar(name) else _named(name)
 
 
 def organisation(words: str) -> tuple[str, ...]:
@@ -108,6 +117,16 @@ def products(words: str) -> tuple[str, ...]:
 def product(words: str) -> tuple[str, ...]:
     """The first product of a list."""
     return products(words)[:1]
+
+
+def listed_product(words: str) -> tuple[str, ...]:
+    """The first product of a list, if the lexicon has it."""
+    return tuple(value for value in product(words) if value.lower() in DOMAINS)
+
+
+def products_alone(words: str) -> tuple[str, ...]:
+    """Products of a list, if nothing but the list is said."""
+    return () if _BORDER.search(words) else products(words)
 
 
 def known_product(words: str) -> tuple[str, ...]:
@@ -162,6 +181,12 @@ def number(words: str) -> tuple[str, ...]:
     return (digits,) if digits.isdecimal() and len(digits) <= 3 else ()
 
 
+def token(words: str) -> tuple[str, ...]:
+    """A word as it stands."""
+    value = words.strip(" ,;:!()")
+    return (value,) if HIDDEN not in value else ()
+
+
 def sentence(words: str) -> tuple[str, ...]:
     """An instruction, whole; none where it points at something that is not said."""
     said = words.strip()
@@ -196,6 +221,11 @@ def _without_article(words: str) -> str:
 def _cut(words: str) -> str:
     border = _BORDER.search(words)
     return words[: border.start()] if border else words
+
+
+def _is_calendar(name: str) -> bool:
+    word = name.lower()
+    return word in MONTHS or word.removesuffix("s") in WEEKDAYS
 
 
 def _named(name: str) -> tuple[str, ...]:

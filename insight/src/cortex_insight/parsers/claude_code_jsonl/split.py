@@ -101,9 +101,7 @@ def _event(
         content = _shortened(record)
     if len(content) > _LONGEST:
         return Skipped(found.line.offset, "the line is longer than the broker takes")
-    attributes: dict[str, JsonValue] = {
-        name: value for name, value in times.items() if value and _needs_time(record)
-    }
+    attributes: dict[str, JsonValue] = {name: value for name, value in times.items() if value}
     if record is not None and episode and record.text("promptId") is None:
         attributes[EPISODE] = episode
     return RawEvent(
@@ -115,10 +113,6 @@ def _event(
         owner=context.owner,
         attributes=attributes,
     )
-
-
-def _needs_time(record: Record | None) -> bool:
-    return record is not None and _time_of(record) is None
 
 
 def _shortened(record: Record) -> bytes:

@@ -1,0 +1,47 @@
+"""Files are found in a fixed order, and nothing outside the named folder is read."""
+
+from pathlib import Path
+
+import pytest
+from cortex_insight.files import PIECE_BYTES, context_of, find_files, read_pieces
+
+from tests.lines_source import OWNER
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("b/two", "a", "b/one", "b.jsonl"):
+        path = tmp_path / "named" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    (tmp_path / "outside").write_text("secret")
+    (tmp_path / "named" / "link").symlink_to(tmp_path / "outside")
+    return tmp_path / "named"
+
+
+def test_a_folder_gives_its_files_relative_to_itself(folder: Path) -> None:
+    assert [found.relative for found in find_files([folder])] == ["a", "b.jsonl", "b/one", "b/two"]
+
+
+def test_a_named_file_gives_its_name(folder: Path) -> None:
+    (found,) = find_files([folder / "b" / "one"])
+    assert found.relative == "one"
+    assert [*read_pieces(found.path)] == [b"b/one"]
+
+
+def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        list(find_files([tmp_path / "absent"]))
+
+
+def test_a_large_file_comes_in_pieces(tmp_path: Path) -> None:
+    (tmp_path / "large").write_bytes(b"x" * (PIECE_BYTES + 1))
+    assert [len(piece) for piece in read_pieces(tmp_path / "large")] == [PIECE_BYTES, 1]
+
+
+def test_the_time_of_a_file_is_in_utc(folder: Path) -> None:
+    (found,) = find_files([folder / "a"])
+    context = context_of(found, "p", OWNER)
+    assert context.modified_at is not None
+    assert context.modified_at.utcoffset() is not None
+    assert (context.project, context.path) == ("p", "a")

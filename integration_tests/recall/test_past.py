@@ -1,0 +1,116 @@
+"""Memory as it was: folded up to the moment asked for, not read off stored intervals."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import pytest
+from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_query import QueryAnswerer
+from cortex_memory.store.db import Pool
+from memory.observing import PROJECT, claim, observe
+from memory.warehouse import FixedClock, Warehouse
+from recall.rows import DAY
+from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.context import ContextRequest
+from roxabi_contracts.operations import FactsRequest, FactStatus
+from roxabi_contracts.payloads import ClaimAction
+
+ANN = "ann@garden.org"
+
+
+def day(number: int) -> datetime:
+    return from_epoch_ms(number * DAY)
+
+
+@pytest.fixture
+async def garden(pool: Pool) -> Warehouse:
+    """Paris, then Lyon, then Paris taken back; a preference contradicted, then settled."""
+    warehouse = Warehouse(pool, clock=FixedClock(day(100)))
+    await warehouse.retain(
+        [
+            observe(
+                claim("lives_in", "Paris"),
+                at=1 * DAY,
+                ref="a",
+                text="I live in Paris, in other words.",
+            ),
+            observe(
+                claim("lives_in", "Lyon"),
+                at=2 * DAY,
+                ref="b",
+                text="I live in Lyon, in other words.",
+            ),
+            observe(
+                claim("lives_in", "Lyon", action=ClaimAction.RETRACT),
+                at=4 * DAY,
+                ref="c",
+                text="I left Lyon, in other words.",
+            ),
+            observe(claim("name", "Ann"), at=1 * DAY, ref="d", text="I am Ann, in other words."),
+            observe(claim("name", "Anna"), at=3 * DAY, ref="e", text="I am Anna, in other words."),
+            observe(
+                claim("name", "Anna", action=ClaimAction.SUPERSEDE),
+                at=5 * DAY,
+                ref="f",
+                text="Anna it is, in other words.",
+            ),
+        ]
+    )
+    return warehouse
+
+
+async def values(queries: QueryAnswerer, moment: datetime | None) -> Sequence[tuple[str, object]]:
+    asked = FactsRequest(project=PROJECT, subject=ANN, as_of=moment)
+    reply = await queries.facts(asked)
+    return [(fact.predicate, (fact.value or {}).get("value")) for fact in reply.facts]
+
+
+async def test_facts_are_those_of_the_moment(garden: Warehouse, queries: QueryAnswerer) -> None:
+    assert await values(queries, day(0)) == []
+    assert await values(queries, day(1)) == [("lives_in", "Paris"), ("name", "Ann")]
+    assert await values(queries, day(2)) == [("lives_in", "Lyon"), ("name", "Ann")]
+    assert await values(queries, day(4)) == [("name", "Ann")]
+    assert await values(queries, day(5)) == [("name", "Anna")]
+
+
+async def test_the_present_folded_is_the_present_stored(
+    garden: Warehouse, queries: QueryAnswerer
+) -> None:
+    for history in (False, True):
+        asked = FactsRequest(project=PROJECT, subject=ANN, history=history)
+        stored = await queries.facts(asked)
+        folded = await queries.facts(asked.model_copy(update={"as_of": day(100)}))
+        assert stored == folded
+
+
+async def test_context_is_that_of_the_moment(garden: Warehouse, context: ContextAnswerer) -> None:
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="lives in Paris or Lyon")
+    past = await context.answer(asked.model_copy(update={"as_of": day(2)}))
+    assert [fact.value["value"] for fact in past.facts] == ["Lyon"]
+    assert {episode.occurred_at for episode in past.episodes} == {day(1), day(2)}
+    before = await context.answer(asked.model_copy(update={"as_of": day(0)}))
+    assert (before.facts, before.episodes) == ((), ())
+    assert before.empty_reason == "no_relevant_memory"
+
+
+async def test_a_conflict_that_was_open_then_is_named(
+    garden: Warehouse, context: ContextAnswerer
+) -> None:
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="name Ann", as_of=day(3))
+    packet = await context.answer(asked)
+    assert packet.warnings == ("open_conflict: 2 fact(s) hidden pending conflict resolution",)
+    settled = await context.answer(asked.model_copy(update={"as_of": day(5), "query": "name"}))
+    assert settled.warnings == ()
+    assert [fact.value["value"] for fact in settled.facts] == ["Anna"]
+
+
+async def test_what_is_said_for_later_is_not_shown_before(
+    pool: Pool, queries: QueryAnswerer
+) -> None:
+    warehouse = Warehouse(pool, clock=FixedClock(day(10)))
+    later = claim("lives_in", "Rome", begin=20 * DAY)
+    await warehouse.retain([observe(later, at=10 * DAY, ref="a")])
+    asked = FactsRequest(project=PROJECT, subject=ANN, history=True)
+    assert [fact.status for fact in (await queries.facts(asked)).facts] == [FactStatus.SCHEDULED]
+    assert await values(queries, day(15)) == []
+    assert await values(queries, day(20)) == [("lives_in", "Rome")]

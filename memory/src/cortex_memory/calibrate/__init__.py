@@ -1,0 +1,1 @@
+"""How well names of predicates are matched: a labelled set, and the limit of each model."""

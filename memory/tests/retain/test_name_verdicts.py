@@ -1,0 +1,78 @@
+"""What wants a verdict, and what is journaled of it."""
+
+from cortex_memory.model import ProjectId
+from cortex_memory.retain.identify import name_components, standing_verdicts
+from cortex_memory.retain.lexicon import bundled_lexicon
+from cortex_memory.retain.match_names import (
+    Ground,
+    ModelLimit,
+    NameMatcher,
+    NameVerdict,
+    Tier,
+    judge_distance,
+)
+from cortex_memory.retain.name_verdicts import WORDS, journaled, pairs_to_judge
+from hypothesis import given
+from hypothesis import strategies as st
+from roxabi_contracts.predicates import bundled_catalogue
+
+GARDEN = ProjectId("garden")
+KEY = b"key"
+LIMIT = ModelLimit(model="small", digest="0123456789abcdef", limit=0.05)
+MATCHER = NameMatcher(bundled_catalogue(), bundled_lexicon())
+
+
+def test_only_new_names_want_a_verdict() -> None:
+    present = ["residence", "kite", "habite_a", "yawl", "kite"]
+    assert pairs_to_judge(present, {("kite", "yawl")}, bundled_catalogue()) == [
+        ("habite_a", "kite"),
+        ("habite_a", "yawl"),
+        ("kite", "residence"),
+        ("residence", "yawl"),
+    ]
+
+
+@given(st.permutations(["kite", "yawl", "residence", "sloop"]))
+def test_the_order_of_names_changes_nothing(present: list[str]) -> None:
+    assert pairs_to_judge(present, (), bundled_catalogue()) == pairs_to_judge(
+        sorted(present), (), bundled_catalogue()
+    )
+
+
+def test_a_verdict_names_who_decided() -> None:
+    words = NameVerdict(same=True, tier=Tier.WORDS, reason=Ground.SAME_WORDS)
+    pair = ("yawl_count", "number_of_yawls")
+    row = journaled(GARDEN, pair, words, LIMIT, at=7, project_key=KEY)
+    assert row is not None
+    assert (row.first, row.second) == ("number_of_yawls", "yawl_count")
+    assert (row.same, row.model, row.at) == (True, WORDS, 7)
+    far = journaled(GARDEN, pair, judge_distance(0.3, LIMIT), LIMIT, at=7, project_key=KEY)
+    assert far is not None
+    assert (far.same, far.model) == (False, "small@0123456789ab")
+
+
+def test_one_question_has_one_id_whenever_and_in_whatever_order_it_is_asked() -> None:
+    near = judge_distance(0.01, LIMIT)
+    one = journaled(GARDEN, ("sloop", "yawl"), near, LIMIT, at=1, project_key=KEY)
+    other = journaled(GARDEN, ("yawl", "sloop"), near, LIMIT, at=9, project_key=KEY)
+    assert one is not None
+    assert other is not None
+    assert one.id == other.id
+
+
+def test_what_the_catalogue_says_and_what_nobody_measured_is_not_journaled() -> None:
+    known = MATCHER.match("residence", "habite_a")
+    assert isinstance(known, NameVerdict)
+    unmeasured = judge_distance(0.0, None)
+    for verdict in (known, unmeasured):
+        assert journaled(GARDEN, ("a", "b"), verdict, None, at=1, project_key=KEY) is None
+
+
+def test_a_journaled_verdict_brings_a_name_to_its_predicate() -> None:
+    pair = ("ne_le", "the_date_of_my_birth")
+    found = MATCHER.match(*pair)
+    assert isinstance(found, NameVerdict)
+    row = journaled(GARDEN, pair, found, None, at=1, project_key=KEY)
+    assert row is not None
+    verdicts = standing_verdicts([row])
+    assert name_components(pair, verdicts, bundled_catalogue()) == [frozenset(pair)]
