@@ -138,6 +138,8 @@ async def test_a_fact_is_meant_by_the_id_of_any_assertion_behind_it(torn: Operat
 
 
 class TestErrors:
+    """What cannot be decided is refused, and leaves no trace."""
+
     async def test_nobody_is_known_by_the_subject(self, torn: Operator) -> None:
         anna = await torn.fact("Anna")
         request = deciding(DecisionAction.DISABLE, anna.id, subject="nobody@garden.org")
