@@ -154,7 +154,8 @@ def test_whenever_a_decision_arrives_the_dump_is_the_same(database: str) -> None
         calm, decisions = asyncio.run(as_it_happened(database, said, heard_first, chosen))
         bitten += len(decisions)
 
-        items = data.draw(st.permutations([*said, *decisions, *decisions]))
+        delivered: list[Observation | JournaledDecision] = [*said, *decisions, *decisions]
+        items = data.draw(st.permutations(delivered))
         drained = data.draw(st.sets(st.integers(0, len(items) - 1), max_size=4))
         workers = data.draw(st.integers(1, 2))
         assert asyncio.run(in_another_order(database, items, drained, workers)) == calm
