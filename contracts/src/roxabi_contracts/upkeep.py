@@ -76,7 +76,11 @@ class ForgetMode(StrEnum):
 
 
 class ForgetRequest(Contract):
-    """Forget one thing in a subject's memory; the same request again changes nothing."""
+    """Forget one thing in a subject's memory; the same request again changes nothing.
+
+    Of a source or a subject goes all that was said up to `requested_at`; what is said afterwards
+    is new. No reason is asked for: it might say again what is to be forgotten.
+    """
 
     project: Token
     subject: SubjectRef
@@ -86,7 +90,6 @@ class ForgetRequest(Contract):
     mode: ForgetMode
     requested_by: str = Field(min_length=1, max_length=512)
     requested_at: UtcDatetime
-    reason: str | None = Field(default=None, max_length=2048)
 
 
 class ForgetReceipt(Contract):
@@ -98,7 +101,9 @@ class ForgetReceipt(Contract):
     mode: ForgetMode
     requested_at: UtcDatetime
     known: bool
-    """It had been forgotten before."""
+    """It had been asked for before."""
+    finished: bool
+    """The lake and the streams have forgotten, too; else ask again."""
     removed: dict[str, int]
     """Rows by what they held: facts, observations, vectors, traces, raw events, messages, ..."""
     kept_digests: int
@@ -106,16 +111,18 @@ class ForgetReceipt(Contract):
 
 
 class LakeForgetRequest(Contract):
-    """Memory tells the lake what to forget."""
+    """Memory tells the lake what to erase; again changes nothing and gets the same answer."""
 
     project: Token
     forget_id: str
     owner: tuple[str, ...]
     """The owner's identifiers, each as `scheme:value`."""
     source: str | None = None
+    """Null: all of the owner's sources."""
     source_refs: tuple[str, ...] = Field(default=(), max_length=1000)
     """Empty: all of the source, or of the owner."""
-    mode: ForgetMode
+    until: UtcDatetime | None = None
+    """Only what was said up to then; null: whatever the records named ever said."""
 
 
 class LakeForgetReply(Contract):

@@ -46,6 +46,8 @@ class Stored:
     """Older events that a new neighbour made worth another reading."""
     observations: int = 0
     rejected: int = 0
+    erased: tuple[int, ...] = ()
+    """Where the stream holds events that were erased before: nothing of them may stay."""
 
     def __add__(self, other: "Stored") -> "Stored":
         return Stored(*map(add, astuple(self), astuple(other)))
@@ -81,6 +83,8 @@ class Ingest:
     async def _take_together(self, receipts: Sequence[Receipt]) -> Stored:
         admitted, letters = _gate(receipts)
         async with self._open_lake() as lake:
+            gone = await lake.erased(admitted)
+            admitted = {key: item for key, item in admitted.items() if key not in gone}
             links = {key_of(item): self._reader.links(item) for item in admitted.values()}
             await _lock_linked(lake, admitted, links)
             new = await lake.add_events([*admitted.values()])
@@ -97,6 +101,7 @@ class Ingest:
             read_again=len(again),
             observations=sum(len(reading.messages) for reading in readings),
             rejected=len(letters) + sum(reading.reject is not None for reading in readings),
+            erased=_places_of(receipts, gone),
         )
 
     async def _add_links(
@@ -185,6 +190,16 @@ def _gate(receipts: Sequence[Receipt]) -> tuple[dict[EventKey, Admitted], list[D
         else:
             admitted.setdefault(key_of(answer), answer)
     return admitted, letters
+
+
+def _places_of(receipts: Sequence[Receipt], events: Collection[EventKey]) -> tuple[int, ...]:
+    """Every place in the stream where one of these events is."""
+    if not events:
+        return ()
+    answers = [(receipt.sequence, admit(receipt)) for receipt in receipts]
+    return tuple(
+        place for place, item in answers if isinstance(item, Admitted) and key_of(item) in events
+    )
 
 
 async def _lock_linked(
