@@ -2,20 +2,23 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
+from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.subjects import MemoryCommand
 
+from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.changes import ChangePublisher
-from cortex_memory.bus.endpoints import Endpoints
+from cortex_memory.bus.endpoints import Endpoint, Endpoints
 from cortex_memory.bus.observations import ObservationConsumer
 from cortex_memory.clock import SystemClock
 from cortex_memory.dump import dump_journal, dump_store
@@ -27,6 +30,7 @@ from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
 from cortex_memory.log import configure_logging
+from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.retain_worker import RetainParts, RetainWorker
 from cortex_memory.settings import Settings, StoreSettings, from_environment
@@ -85,7 +89,7 @@ class _Recall:
     embedding: EmbeddingService
     traces: TraceLog
 
-    def endpoints(self, connection: Connection) -> Endpoints:
+    def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
         """The endpoints on a connection to the broker."""
         return Endpoints(
             connection,
@@ -93,6 +97,8 @@ class _Recall:
                 self.pool, SystemClock(), bundled_catalogue(), self.embedding, self.traces
             ),
             QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces),
+            ConflictAnswerer(self.pool),
+            commands,
         )
 
 
@@ -125,8 +131,14 @@ async def _run_on_broker(
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))
             tasks.create_task(publisher.run(stopping))
-            tasks.create_task(recall.endpoints(connection).run(stopping))
+            tasks.create_task(recall.endpoints(connection, _commands(pool)).run(stopping))
         _log.info("bus_stopped")
+
+
+def _commands(pool: Pool) -> list[Endpoint[Any]]:
+    """What operators may tell memory to do, on a pool of writers."""
+    decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
+    return [Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide)]
 
 
 @asynccontextmanager
