@@ -68,7 +68,9 @@ async def served(
     pool: Pool,
 ) -> AsyncIterator[MemoryClient]:
     stopping = asyncio.Event()
-    running = asyncio.create_task(Endpoints(memory, context, queries, ConflictAnswerer(pool)).run(stopping))
+    running = asyncio.create_task(
+        Endpoints(memory, context, queries, ConflictAnswerer(pool)).run(stopping)
+    )
     await broker_knows(broker)
     yield MemoryClient(broker)
     stopping.set()

@@ -99,6 +99,11 @@ def events(source: str, project: str) -> str:
     return f"roxabi.insight.events.publish.{check_token(source)}.{check_token(project)}"
 
 
+def events_of(project: str) -> str:
+    """All that producers publish for a project, of whatever source."""
+    return f"roxabi.insight.events.publish.*.{check_token(project)}"
+
+
 def query(what: Query, project: str) -> str:
     """Where memory answers a query for a project."""
     return f"{QUERIES}.{what}.{check_token(project)}"

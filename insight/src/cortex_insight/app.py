@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -11,15 +11,19 @@ from typing import Any, Final, TypeVar
 import structlog
 from roxabi_contracts import Origin
 from roxabi_contracts.client import Connection, LakeClient, ProducerClient, connect
-from roxabi_contracts.subjects import EVENTS_REJECTED, OBSERVATIONS
+from roxabi_contracts.operations import SourcesRequest
+from roxabi_contracts.subjects import EVENTS_REJECTED, OBSERVATIONS, InsightCommand
+from roxabi_contracts.upkeep import LakeForgetRequest
 
-from cortex_insight.bus.commands import Commands
+from cortex_insight.bus.commands import Command, Commands
 from cortex_insight.bus.events import EventConsumer
 from cortex_insight.bus.stream import StreamSender
+from cortex_insight.bus.sweep import StreamSweeper
 from cortex_insight.clock import now
 from cortex_insight.dry_run import dry_run
 from cortex_insight.enrich.rules import RuleEnricher
 from cortex_insight.errors import StoreUnavailable
+from cortex_insight.forget import Forgetter
 from cortex_insight.importer import Importer, Job, Progress
 from cortex_insight.ingest import Ingest
 from cortex_insight.interpret import SourceConfig
@@ -145,7 +149,7 @@ async def _start(stack: AsyncExitStack) -> list[Loop]:
     database = await stack.enter_async_context(Database(database_url))
     connection = await _connect(ServiceBrokerSettings())
     stack.push_async_callback(connection.close)
-    commands = Commands(Sources(database).answer)
+    commands = Commands(_commands(database, connection))
     await commands.start(connection.client, version(NAME))
     stack.push_async_callback(commands.stop)
     queued = {subject: asyncio.Event() for subject in (OBSERVATIONS, EVENTS_REJECTED)}
@@ -154,15 +158,26 @@ async def _start(stack: AsyncExitStack) -> list[Loop]:
     return [Loop("ingest", consumer.step), *_publishing(database, connection, queued)]
 
 
+def _commands(database: Database, connection: Connection) -> list[Command[Any]]:
+    """What operators and memory may tell the lake."""
+    sweeper = StreamSweeper(connection.client, database)
+    forgetter = Forgetter(database, sweeper.sweep)
+    return [
+        Command(InsightCommand.SOURCES, SourcesRequest, Sources(database).answer),
+        Command(InsightCommand.FORGET, LakeForgetRequest, forgetter.forget),
+    ]
+
+
 def _consumer(
     database: Database, connection: Connection, reader: Reader, queued: Mapping[str, asyncio.Event]
 ) -> EventConsumer:
     ingest = Ingest(open_lake(database), reader)
 
-    async def take(receipts: Sequence[Receipt]) -> None:
-        await ingest.take(receipts)
+    async def take(receipts: Sequence[Receipt]) -> Collection[int]:
+        stored = await ingest.take(receipts)
         for event in queued.values():
             event.set()
+        return stored.erased
 
     return EventConsumer(connection.client, take)
 

@@ -65,9 +65,7 @@ class Forgetter:
             total = await add_to_erasure(transaction, asked.project, asked.forget_id, swept)
         await vacuum(self._database)
         digests = total.pop(_DIGESTS, 0)
-        return LakeForgetReply(
-            forget_id=asked.forget_id, removed=dict(total), kept_digests=digests
-        )
+        return LakeForgetReply(forget_id=asked.forget_id, removed=dict(total), kept_digests=digests)
 
 
 class _Erasure:

@@ -77,9 +77,7 @@ async def delete(client: Client, stream: str, sequences: set[int]) -> int:
         raise BrokerUnavailable(f"{stream} does not let go: {type(error).__name__}") from error
 
 
-async def _batches(
-    client: Client, stream: str, subject: str
-) -> AsyncIterator[list[StoredMessage]]:
+async def _batches(client: Client, stream: str, subject: str) -> AsyncIterator[list[StoredMessage]]:
     sequence = 1
     while batch := await _batch(client, stream, subject, sequence):
         yield batch

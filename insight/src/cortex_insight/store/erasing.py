@@ -158,7 +158,9 @@ class EventEraser:
 
     async def erase_observations(self, observations: Iterable[Observation]) -> None:
         """Erase what waits to be sent, or is kept to be sent again."""
-        await self._erase_messages(subjects.OBSERVATIONS, {seen.message_id for seen in observations})
+        await self._erase_messages(
+            subjects.OBSERVATIONS, {seen.message_id for seen in observations}
+        )
 
     async def _erase_messages(self, subject: str, message_ids: Collection[str]) -> None:
         wanted = {"subject": subject, "message_ids": [*message_ids]}

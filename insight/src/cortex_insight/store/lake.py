@@ -196,9 +196,7 @@ class Lake:
     async def add_messages(self, messages: Sequence[OutboxMessage]) -> None:
         """Put messages into the outbox, each once for ever."""
         if messages:
-            rows = [
-                (m.subject, m.message_id, m.project, m.payload, m.source_ref) for m in messages
-            ]
+            rows = [(m.subject, m.message_id, m.project, m.payload, m.source_ref) for m in messages]
             names = ("subjects", "message_ids", "projects", "payloads", "source_refs")
             await self._transaction.execute(_SQL["insert_messages"], _columns(names, rows))
 
