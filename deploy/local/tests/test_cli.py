@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,6 @@ from .conftest import (
     Broker,
     Cluster,
     eventually,
-    make_short_folder,
-    remove_stack,
     stand_in_environment,
 )
 
@@ -27,18 +24,6 @@ COMMANDS = (
     *("up", "import", "ask", "facts", "status", "doctor", "logs"),
     *("dump", "rebuild", "broker-config", "provision", "demo", "down"),
 )
-
-
-@pytest.fixture(scope="module")
-def running() -> Generator[Path]:
-    """A stack that runs while this module's tests do."""
-    parent = make_short_folder()
-    folder = parent / "stack"
-    environment = {**stand_in_environment(), "CORTEX_HOME": str(folder)}
-    subprocess.run([sys.executable, "-m", "cortex_local", "up"], env=environment, check=True)
-    yield folder
-    remove_stack(folder)
-    parent.rmdir()
 
 
 @pytest.fixture(autouse=True)

@@ -35,7 +35,7 @@ from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.retain_worker import RetainParts, RetainWorker
 from cortex_memory.settings import Settings, StoreSettings, from_environment
 from cortex_memory.store.changes import ChangeOutbox
-from cortex_memory.store.db import Pool, connection, open_pool
+from cortex_memory.store.db import Pool, open_pool, snapshot
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.migrate import migrate
 from cortex_memory.store.projects import ProjectKeys
@@ -226,7 +226,7 @@ async def migrate_store() -> list[str]:
 async def dump_lines(project: str | None, now: int | None) -> list[bytes]:
     """The dump of the store, or computed from the journal at `now` (epoch ms)."""
     url = _store_settings().database_url.get_secret_value()
-    async with open_pool(url, size=1) as pool, connection(pool) as transaction:
+    async with open_pool(url, size=1) as pool, snapshot(pool) as transaction:
         if now is None:
             return await dump_store(transaction, project)
         return await dump_journal(transaction, project, bundled_catalogue(), now)

@@ -80,10 +80,21 @@ class ObservationConsumer:
                 except NatsTimeoutError:
                     messages = []
                 if messages:
-                    await self._take(messages)
+                    await self._take_when_possible(messages, stopping)
                 await self._publish_rejected()
         finally:
             await subscription.unsubscribe()
+
+    async def _take_when_possible(self, messages: Sequence[Msg], stopping: asyncio.Event) -> None:
+        """Hold on to what was fetched while the database is away."""
+        while not stopping.is_set():
+            try:
+                await self._take(messages)
+            except StoreUnavailable as error:
+                _log.warning("inbox_waits", reason=type(error.__cause__).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                return
 
     async def _take(self, messages: Sequence[Msg]) -> None:
         taken, rejections = self._read(messages)

@@ -5,9 +5,9 @@ WITH stored AS (
         revision, made_by, content)
     SELECT project, id, subject_identifier, source, source_ref, record, said_at, revision,
         made_by::bigint[], content
-    FROM unnest(%(project)s::text[], %(id)s::text[], %(subject_identifier)s::text[],
-        %(source)s::text[], %(source_ref)s::text[], %(record)s::text[], %(said_at)s::bigint[],
-        %(revision)s::bigint[], %(made_by)s::text[], %(content)s::text[])
+    FROM unnest(%(project)b::text[], %(id)b::text[], %(subject_identifier)b::text[],
+        %(source)b::text[], %(source_ref)b::text[], %(record)b::text[], %(said_at)b::bigint[],
+        %(revision)b::bigint[], %(made_by)b::text[], %(content)b::text[])
         AS incoming (project, id, subject_identifier, source, source_ref, record, said_at,
             revision, made_by, content)
     ON CONFLICT ON CONSTRAINT observation_key DO UPDATE SET made_by = excluded.made_by

@@ -33,14 +33,14 @@ SELECT nextval('lease_token');
 -- The jobs that this lease still owns, kept so until the transaction ends.
 SELECT project, observation_id FROM job
 WHERE lease_token = %(token)s AND (project, observation_id) IN (
-    SELECT * FROM unnest(%(projects)s::text[], %(ids)s::text[])
+    SELECT * FROM unnest(%(projects)b::text[], %(ids)b::text[])
 )
 ORDER BY project, observation_id
 FOR UPDATE;
 
 -- name: finish
 -- These are done.
-DELETE FROM job USING unnest(%(projects)s::text[], %(ids)s::text[]) AS finished (project, id)
+DELETE FROM job USING unnest(%(projects)b::text[], %(ids)b::text[]) AS finished (project, id)
 WHERE job.project = finished.project AND job.observation_id = finished.id
     AND job.lease_token = %(token)s;
 
