@@ -12,14 +12,16 @@ from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.predicates import bundled_catalogue
-from roxabi_contracts.subjects import MemoryCommand
+from roxabi_contracts.subjects import MemoryCommand, Query
+from roxabi_contracts.upkeep import DeadLettersRequest, ExportRequest, RetainRequest
 
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_dead_letters import DeadLetterAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
-from cortex_memory.bus.observations import ObservationConsumer
+from cortex_memory.bus.observations import ObservationConsumer, decode_observation
 from cortex_memory.clock import SystemClock
 from cortex_memory.dump import dump_journal, dump_store
 from cortex_memory.embed.opening import open_embedder
@@ -31,6 +33,8 @@ from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
 from cortex_memory.log import configure_logging
 from cortex_memory.obey_decision import DecisionObeyer
+from cortex_memory.obey_export import ExportObeyer
+from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.retain_worker import RetainParts, RetainWorker
 from cortex_memory.settings import Settings, StoreSettings, from_environment
@@ -131,14 +135,20 @@ async def _run_on_broker(
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))
             tasks.create_task(publisher.run(stopping))
-            tasks.create_task(recall.endpoints(connection, _commands(pool)).run(stopping))
+            tasks.create_task(recall.endpoints(connection, _commands(pool, inbox)).run(stopping))
         _log.info("bus_stopped")
 
 
-def _commands(pool: Pool) -> list[Endpoint[Any]]:
+def _commands(pool: Pool, inbox: Inbox) -> list[Endpoint[Any]]:
     """What operators may tell memory to do, on a pool of writers."""
     decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
-    return [Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide)]
+    letters = DeadLetterAnswerer(pool, inbox, decode_observation)
+    return [
+        Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
+        Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
+        Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),
+        Endpoint(MemoryCommand.EXPORT, ExportRequest, ExportObeyer(pool).export),
+    ]
 
 
 @asynccontextmanager

@@ -22,6 +22,7 @@ from roxabi_contracts.decisions import (
 from roxabi_contracts.errors import RequestRefused
 from roxabi_contracts.operations import FactsReply, FactsRequest, MemoryStats, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
+from roxabi_contracts.upkeep import ForgetReceipt, ForgetRequest
 
 CONTEXT_DEADLINE: Final = 2.0
 """Seconds after which an agent goes on without its memory."""
@@ -97,6 +98,15 @@ class MemoryClient:
         """
         subject = subjects.query(Query.STATS, asked.project)
         return await request(self._connection, subject, asked, MemoryStats, QUERY_DEADLINE)
+
+    async def forget(self, asked: ForgetRequest) -> ForgetReceipt:
+        """Forget; repeat the request until the receipt says that it is finished.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.memory_command(MemoryCommand.FORGET, asked.project)
+        return await request(self._connection, subject, asked, ForgetReceipt, QUERY_DEADLINE)
 
 
 def _without_memory(why: str) -> ContextPacket:
