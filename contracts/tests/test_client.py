@@ -115,6 +115,22 @@ async def test_many_events_are_published_bounded_in_flight(
     assert await ProducerClient(connection, in_flight=4).publish_all(several()) == 40
 
 
+async def test_no_more_events_are_read_than_may_be_in_flight(
+    connection: Connection, events: str
+) -> None:
+    running: list[int] = []
+
+    async def several() -> AsyncIterator[RawEvent]:
+        before = len(asyncio.all_tasks())
+        for number in range(20):
+            running.append(len(asyncio.all_tasks()) - before)
+            yield event(str(number))
+
+    await ProducerClient(connection, in_flight=4).publish_all(several())
+
+    assert max(running) <= 4
+
+
 async def test_an_event_that_cannot_be_sent_costs_nothing(
     connection: Connection, events: str
 ) -> None:
