@@ -87,9 +87,13 @@ async def extend_lease(pool: Pool, token: int) -> None:
         await transaction.execute(query("jobs.extend"), row)
 
 
-async def requeue_failed(transaction: Connection, project: str) -> int:
-    """Let all failed jobs of a project be tried at once; how many."""
-    return (await transaction.execute(query("jobs.requeue_failed"), {"project": project})).rowcount
+async def requeue_failed(
+    transaction: Connection, project: str, observation_ids: Sequence[str] | None = None
+) -> int:
+    """Let failed jobs of a project, those named or all, be tried at once; how many."""
+    ids = None if observation_ids is None else list(observation_ids)
+    row = {"project": project, "ids": ids}
+    return (await transaction.execute(query("jobs.requeue_failed"), row)).rowcount
 
 
 async def requeue_observations(

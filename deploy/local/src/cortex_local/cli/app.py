@@ -2,7 +2,17 @@
 
 import typer
 
-from cortex_local.cli import asking, demo, examining, importing, lifecycle, maintaining
+from cortex_local.cli import (
+    asking,
+    dead_letters,
+    demo,
+    examining,
+    exporting,
+    importing,
+    lifecycle,
+    maintaining,
+    retaining,
+)
 
 EPILOG = (
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the stack does not run, "
@@ -31,7 +41,10 @@ app.command("facts")(asking.facts)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
+app.add_typer(dead_letters.app, name="dead-letters")
+app.command("retain")(retaining.retain)
 app.command("dump")(maintaining.dump)
+app.command("export")(exporting.export)
 app.command("rebuild")(maintaining.rebuild)
 app.command("broker-config")(maintaining.broker_config)
 app.command("provision")(maintaining.provision_servers)
