@@ -56,7 +56,7 @@ UPDATE job SET state = 'pending', lease_token = NULL, attempts = attempts - 1,
     due_at = now() + make_interval(secs => %(delay)s)
 WHERE lease_token = %(token)s;
 
--- name: extend
+-- name: renew
 -- They are still being worked on.
 UPDATE job SET due_at = now() + make_interval(secs => %(seconds)s) WHERE lease_token = %(token)s;
 
