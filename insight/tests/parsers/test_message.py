@@ -1,6 +1,7 @@
 """Messages and notes as JSON."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -214,6 +215,19 @@ def test_one_object_an_array_and_lines_say_the_same() -> None:
         assert [one.drafts[0] for one in parsed if isinstance(one, Parsed)] == lines
     (single,) = events_of(PARSER, json.dumps(records[0], indent=2).encode())
     assert single.source_ref == "1"
+
+
+def test_lines_are_read_as_they_come_and_a_first_line_stays_one_event_when_the_file_grows() -> None:
+    lines = to_bytes([message(), message(id="2")]).splitlines(keepends=True)
+
+    def pieces() -> Iterator[bytes]:
+        yield lines[0]
+        raise AssertionError("the file was read further than was asked for")
+
+    first = next(PARSER.split(pieces(), FILE))
+    assert [first] == events_of(PARSER, lines[0])
+    assert [first] == events_of(PARSER, lines[0].rstrip())
+    assert first == events_of(PARSER, b"".join(lines))[0]
 
 
 def test_messages_without_id_are_known_by_their_content() -> None:
