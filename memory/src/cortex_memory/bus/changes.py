@@ -21,7 +21,10 @@ _log = structlog.get_logger()
 
 
 class ChangePublisher:
-    """Sends changes in the order in which they were committed, until it is told to stop."""
+    """Sends changes, the oldest first, until it is told to stop.
+
+    One that the stream did not confirm comes after later ones: their versions tell the order.
+    """
 
     def __init__(self, connection: Connection, outbox: ChangeOutbox, fault: FaultPoint) -> None:
         self._jetstream = connection.client.jetstream()

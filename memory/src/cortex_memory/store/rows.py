@@ -81,7 +81,7 @@ class ConflictRow:
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """A fact that joined a conflict set, and as the how-manieth."""
+    """A fact that joined a conflict set, and in which place."""
 
     project: str
     conflict_id: str
