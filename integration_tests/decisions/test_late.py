@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from cortex_memory.rebuild import rebuild
 from cortex_memory.store.db import connection
 from cortex_memory.store.locks import lock_subjects
@@ -184,13 +185,14 @@ async def test_decisions_and_sayings_at_once_neither_wait_in_a_ring_nor_get_lost
     assert await warehouse.dump() == await warehouse.reference()
 
 
+@pytest.mark.parametrize(("at", "ref"), [(1, "a"), (2, "a2")])
 async def test_a_decision_names_every_saying_so_one_that_is_taken_back_does_not_undo_it(
-    operator: Operator,
+    operator: Operator, at: int, ref: str
 ) -> None:
     await operator.warehouse.retain([FIRST, observe(claim("name", "Ann"), at=2, ref="a2"), SECOND])
     await keep(operator, "Anna")
 
-    await operator.warehouse.retain([observe(at=1, ref="a", revision=1)])
+    await operator.warehouse.retain([observe(at=at, ref=ref, revision=1)])
 
     assert await operator.shown() == {"Ann": "superseded", "Anna": "active"}
 
