@@ -8,7 +8,7 @@ import typer
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from cortex_local import control
-from cortex_local.backlog import Backlog, measure_backlog
+from cortex_local.backlog import Backlog, measure_patiently
 from cortex_local.cli.console import ProjectOption, environment, folder, messages
 from cortex_local.errors import ExitCode
 from cortex_local.health import DEFAULT_PROJECT
@@ -94,14 +94,14 @@ def summary(progress: ImportProgress) -> str:
 
 async def _watch_backlog(endpoints: Endpoints, project: str) -> None:
     with _bar() as bar:
-        backlog = await measure_backlog(endpoints, project)
+        backlog = await measure_patiently(endpoints, project)
         most = backlog.total
         task = bar.add_task("taking in", total=most, note="")
         while backlog.total:
             most = max(most, backlog.total)
             _show(bar, task, most, backlog)
             await asyncio.sleep(POLL_SECONDS)
-            backlog = await measure_backlog(endpoints, project)
+            backlog = await measure_patiently(endpoints, project)
         bar.update(task, completed=most, total=most, note="done")
 
 

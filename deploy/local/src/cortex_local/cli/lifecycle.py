@@ -40,9 +40,11 @@ LOGS = ("postgres", "nats", *SERVICES, "supervisor")
 def up() -> None:
     """Start the stack in the background: Postgres, the broker, insight and memory.
 
-    A stack that runs already is shared. Everything lives in one folder: CORTEX_HOME, else
-    ~/.local/state/cortex. CORTEX_POSTGRES_URL, and CORTEX_NATS_URL with CORTEX_NATS_SEED_DIR,
-    use servers of your own.
+    A stack that runs already is shared. Everything lives in one folder:
+    CORTEX_HOME, else ~/.local/state/cortex.
+
+    CORTEX_POSTGRES_URL, and CORTEX_NATS_URL with CORTEX_NATS_SEED_DIR, use
+    servers of your own.
 
     Example: cortex up && cortex status
     """
