@@ -70,14 +70,15 @@ async def calm(
 ) -> Outcome:
     """What comes out when nothing dies."""
     await fresh_streams(mortal_servers.servers.broker)
-    endpoints = endpoints_on(mortal_servers.servers, mortal_servers.databases.fresh_pair())
-    stack = Stack(endpoints, environment, tmp_path_factory.mktemp("calm"))
-    try:
-        await stack.start()
-        await stack.publish(MANY)
-        return await outcome(stack)
-    finally:
-        stack.end()
+    with mortal_servers.databases.fresh_pair() as pair:
+        endpoints = endpoints_on(mortal_servers.servers, pair)
+        stack = Stack(endpoints, environment, tmp_path_factory.mktemp("calm"))
+        try:
+            await stack.start()
+            await stack.publish(MANY)
+            return await outcome(stack)
+        finally:
+            stack.end()
 
 
 @pytest.fixture
@@ -86,12 +87,12 @@ async def mortal(
 ) -> AsyncGenerator[Stack]:
     """A stack on servers that may be killed, with nothing in it and nothing running yet."""
     await fresh_streams(mortal_servers.servers.broker)
-    endpoints = endpoints_on(mortal_servers.servers, mortal_servers.databases.fresh_pair())
-    stack = Stack(endpoints, environment, tmp_path)
-    try:
-        yield stack
-    finally:
-        stack.end()
+    with mortal_servers.databases.fresh_pair() as pair:
+        stack = Stack(endpoints_on(mortal_servers.servers, pair), environment, tmp_path)
+        try:
+            yield stack
+        finally:
+            stack.end()
 
 
 async def some_arrived(stack: Stack, events: int) -> None:
@@ -175,6 +176,21 @@ async def test_an_agent_goes_on_while_memory_is_away(mortal: Stack) -> None:
     packet = await mortal.ask("lives in Bergen")
     assert (packet.facts, packet.status) == ((), Status.DEGRADED)
     assert packet.warnings[0].startswith("memory unavailable")
+
+
+async def test_a_model_file_that_is_missing_is_named_and_words_still_find(
+    mortal: Stack, tmp_path: Path
+) -> None:
+    missing = tmp_path / "no-such-model.onnx"
+    mortal.insight.start()
+    mortal.memory.start(CORTEX_MEMORY_EMBEDDER="bundled", CORTEX_MEMORY_EMBEDDER_PATH=str(missing))
+    await mortal.answering()
+    await mortal.publish(notes("I live in Bergen."))
+    await mortal.drained()
+    await says_what_is_missing(mortal.memory, "no-such-model.onnx")
+    packet = await mortal.ask("lives in Bergen")
+    assert [fact.value for fact in packet.facts] == [{"value": "Bergen"}]
+    assert packet.status is Status.DEGRADED
 
 
 async def says_what_is_missing(service: ServiceProcess, absent: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 from cortex_insight.store.db import Database
+from cortex_local.services import INSIGHT
 from databases import DatabaseServer
 from memory.conftest import database, empty_database, migrated, pool, warehouse
 
@@ -13,5 +14,6 @@ __all__ = ["database", "empty_database", "lake", "migrated", "pool", "warehouse"
 @pytest.fixture
 async def lake(database_server: DatabaseServer) -> AsyncGenerator[Database]:
     """Connections to an empty, migrated database of the lake's own role."""
-    async with Database(database_server.fresh_pair().insight) as opened:
-        yield opened
+    with database_server.fresh(INSIGHT) as url:
+        async with Database(url) as opened:
+            yield opened

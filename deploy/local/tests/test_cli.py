@@ -21,8 +21,8 @@ from .conftest import (
 )
 
 COMMANDS = (
-    *("up", "import", "ask", "facts", "status", "doctor", "logs"),
-    *("dump", "rebuild", "broker-config", "provision", "demo", "down"),
+    *("up", "import", "ask", "facts", "conflicts", "quarantine", "decide", "status", "doctor"),
+    *("logs", "dump", "rebuild", "broker-config", "provision", "demo", "down"),
 )
 
 
@@ -48,11 +48,18 @@ def test_help_names_every_command_and_the_exit_codes(capsys: pytest.CaptureFixtu
     assert "supervise" not in shown
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        *COMMANDS,
+        *("conflicts list", "conflicts show", "conflicts resolve"),
+        *("quarantine list", "quarantine release", "quarantine reject"),
+    ],
+)
 def test_help_of_every_command_teaches_by_example(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(command, "--help") == ExitCode.OK
+    assert run(*command.split(), "--help") == ExitCode.OK
     assert f"cortex {command}" in " ".join(capsys.readouterr().out.split())
 
 
@@ -66,9 +73,14 @@ def test_help_of_every_command_teaches_by_example(
         ["import", "message", "/nonexistent", "--owner", "a@b.c"],
         ["logs", "nonsense"],
         ["ask", "where?", "--subject", "a@b.c", "--as-of", "yesterday"],
+        ["ask", "where?", "--subject", "a@b.c", "--as-of", "0001-01-01T00:00+14:00"],
         ["ask", "where?", "--subject", "a@b.c", "--project", "a.b"],
         ["facts", "a@b.c", "--project", "*"],
         ["facts", ""],
+        ["conflicts", "resolve", "3f2a91bc"],
+        ["conflicts", "list", "--project", "*"],
+        ["quarantine", "release", "a@b.c"],
+        ["decide", "praise", "a@b.c", "3f2a91bc"],
         ["ask", "x" * 9000, "--subject", "a@b.c"],
     ],
 )
@@ -83,6 +95,9 @@ def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
         ["status"],
         ["ask", "where?", "--subject", "a@b.c"],
         ["facts", "a@b.c"],
+        ["conflicts", "list"],
+        ["quarantine", "list", "a@b.c"],
+        ["decide", "disable", "a@b.c", "3f2a91bc"],
         ["dump"],
         ["rebuild"],
         ["import", "message", ".", "--owner", "a@b.c"],
@@ -218,6 +233,7 @@ def test_question_that_nobody_answers_is_unhealthy(
     [
         ("message", ["3 events, 0 known, 2 observations, 1 rejected", "1 x truncated line"]),
         ("known", ["All 3 events known, nothing new"]),
+        ("repeated", ["2 of 3 events known, 1 skipped, nothing new"]),
     ],
 )
 def test_import_shows_counts_and_reasons(
@@ -238,10 +254,19 @@ def test_import_that_fails_says_why(
 ) -> None:
     monkeypatch.setenv("CORTEX_HOME", str(running))
     assert run("import", "broken", __file__, "--owner", "a@b.c") == ExitCode.FAILED
-    assert "the lake is on fire" in capsys.readouterr().err
+    assert "Error: the lake is on fire" in capsys.readouterr().err
 
 
-def test_import_can_be_interrupted(running: Path, tmp_path: Path) -> None:
+def test_import_of_an_unknown_source_is_wrong_usage(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("import", "unknown", __file__, "--owner", "a@b.c") == ExitCode.USAGE
+    assert "Error: no parser reads 'unknown'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_import_can_be_interrupted(running: Path, tmp_path: Path, number: int) -> None:
     history = tmp_path / "history"
     history.write_text("")
     environment = {**os.environ, "CORTEX_HOME": str(running)}
@@ -250,7 +275,7 @@ def test_import_can_be_interrupted(running: Path, tmp_path: Path) -> None:
         [*command, "--owner=a@b.c"], env=environment, stderr=subprocess.PIPE, text=True
     )
     assert eventually(lambda: history.read_text() == "started")
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     said = process.communicate()[1]
     assert process.returncode == ExitCode.INTERRUPTED
     assert "Repeat the same command" in said

@@ -4,13 +4,16 @@ import typer
 
 from cortex_local.cli import (
     asking,
+    conflicts,
     dead_letters,
+    deciding,
     demo,
     examining,
     exporting,
     importing,
     lifecycle,
     maintaining,
+    quarantine,
     retaining,
 )
 
@@ -38,6 +41,9 @@ app.command("up")(lifecycle.up)
 app.command("import")(importing.import_history)
 app.command("ask")(asking.ask)
 app.command("facts")(asking.facts)
+app.add_typer(conflicts.app, name="conflicts")
+app.add_typer(quarantine.app, name="quarantine")
+app.command("decide")(deciding.decide)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
