@@ -106,7 +106,7 @@ class _ProjectRebuild:
     ) -> None:
         """Let count what should, and write what follows from it where it is stored otherwise."""
         locked = None if owned else {(self._project, memory.memory)}
-        jobs = self._jobs(memory)
+        jobs = self._jobs(await store.up_to_date(transaction, self._project, memory))
         job = RetainJob(transaction, rules, ObservationReader(), locked)
         await job.retain(jobs, found.found)
         derived = await job.derive(jobs)
@@ -126,7 +126,16 @@ class _ProjectRebuild:
         ]
 
 
-def progress_on_stderr(done: int, total: int) -> None:
-    """One line for each step."""
-    sys.stderr.write(f"rebuilt {done} of {total} observations\n")
-    sys.stderr.flush()
+def progress_on_stderr() -> Progress:
+    """A line for each percent."""
+    shown = -1
+
+    def tell(done: int, total: int) -> None:
+        nonlocal shown
+        percent = 100 * done // max(total, 1)
+        if percent != shown:
+            sys.stderr.write(f"rebuilt {done} of {total} observations\n")
+            sys.stderr.flush()
+            shown = percent
+
+    return tell

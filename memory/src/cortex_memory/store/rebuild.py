@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from psycopg.rows import class_row, tuple_row
@@ -66,6 +66,15 @@ async def memories_of(transaction: Connection, project: str) -> list[Memory]:
     cursor = transaction.cursor(row_factory=class_row(Memory))
     await cursor.execute(query("rebuild.memories"), {"project": project})
     return await cursor.fetchall()
+
+
+async def up_to_date(transaction: Connection, project: str, memory: Memory) -> Memory:
+    """The memory with what has come to count since it was listed; its lock is held."""
+    cursor = transaction.cursor(row_factory=tuple_row)
+    of_memory = {"project": project, "memory": memory.memory}
+    await cursor.execute(query("rebuild.counting"), of_memory)
+    counting = {identity for (identity,) in await cursor.fetchall()}
+    return replace(memory, observations=sorted(counting.union(memory.observations)))
 
 
 async def stray_memories(

@@ -26,6 +26,10 @@ LEFT JOIN identifier ON identifier.project = observation.project
 WHERE observation.project = %(project)s
 GROUP BY 1 ORDER BY 1;
 
+-- name: counting
+-- The observations that count in a memory.
+SELECT observation_id FROM episode WHERE project = %(project)s AND subject = %(memory)s;
+
 -- name: strays
 -- Memories of which something is stored though nothing went to them.
 SELECT subject FROM (
