@@ -48,6 +48,8 @@ from cortex_memory.trace_log import TraceLog
 NAME: Final = "cortex-memory"
 INBOX_PREFIX: Final = "_INBOX_memory"
 RETRY_SECONDS: Final = 1.0
+GRACE_SECONDS: Final = 5.0
+"""How long work in hand may take to end when the service is told to stop."""
 ANSWERING_CONNECTIONS: Final = 8
 ANSWER_PATIENCE_SECONDS: Final = 1.5
 """A caller hears that the database is down before its own patience ends."""
@@ -66,7 +68,26 @@ async def serve() -> None:
 
 
 async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
-    """Run every part of the service; neither a database nor a broker that is down ends it."""
+    """Run every part of the service; neither a database nor a broker that is down ends it.
+
+    What is in hand when it has to stop may end, for a while: what is given up then was not
+    committed, so it was not acknowledged either, and comes again.
+    """
+    try:
+        async with asyncio.timeout(None) as limit, asyncio.TaskGroup() as tasks:
+            limiting = tasks.create_task(_limit(limit, stopping))
+            await _run(settings, stopping)
+            limiting.cancel()
+    except TimeoutError:
+        _log.warning("given_up", after_seconds=GRACE_SECONDS)
+
+
+async def _limit(limit: asyncio.Timeout, stopping: asyncio.Event) -> None:
+    await stopping.wait()
+    limit.reschedule(asyncio.get_running_loop().time() + GRACE_SECONDS)
+
+
+async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     url = settings.database_url.get_secret_value()
     if not await _migrate_when_there(url, stopping):
         return

@@ -54,6 +54,15 @@ class Arrivals:
         return entering + [Turnover(None, seen) for seen in _of(project, self.leaving)]
 
 
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What follows from observations that count, one by one."""
+
+    episodes: Sequence[EpisodeRow]
+    relations: Sequence[RelationRow]
+    said: Sequence[Assertion]
+
+
 class RetainJob:
     """Retains a batch of observations inside a transaction of the caller's.
 
@@ -98,6 +107,22 @@ class RetainJob:
         outcomes = await refold.refold(touched, said, replace=bool(moved))
         await register.count()
         await apply.count_outcomes(self._transaction, outcomes)
+
+    async def derive(self, jobs: Sequence[Job]) -> Derived:
+        """What follows from those observations that count, of the records of these jobs."""
+        records = await self._reader.revisions(self._transaction, jobs)
+        counted = set((await counted_observations(self._transaction, records)).values())
+        counting = {
+            _id(seen): seen for seen in chain.from_iterable(records.values()) if seen.id in counted
+        }
+        recorded = await recorded_candidates(self._transaction, counting)
+        nothing: dict[ObservationId, list[CandidateSet]] = {key: [] for key in counting}
+        arrivals = Arrivals(entering=counting, leaving={}, candidates=nothing | recorded)
+        entities = await self._entities(arrivals)
+        episodes = [self._episode(seen, entities) for seen in counting.values()]
+        return Derived(
+            episodes, self._relations(arrivals, episodes), self._said(arrivals, entities)
+        )
 
     async def _load(self, jobs: Sequence[Job], found: Found) -> Arrivals:
         records = await self._reader.revisions(self._transaction, jobs)

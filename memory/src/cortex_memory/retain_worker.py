@@ -100,7 +100,7 @@ class RetainWorker:
     """One of any number of workers on the queue."""
 
     def __init__(self, parts: RetainParts) -> None:
-        self._parts = parts
+        self.parts = self._parts = parts
         self._abandoned: list[Lease] = []
         self._unrecorded: Found = {}
 

@@ -72,7 +72,7 @@ class Commands:
     async def stop(self) -> None:
         """Take no more requests, and finish those that were taken."""
         if self._service is not None:
-            with suppress(NatsError):
+            with suppress(NatsError, OSError):  # a broker that is away asks for nothing more
                 await self._service.stop()
         await asyncio.gather(*self._tasks)
 

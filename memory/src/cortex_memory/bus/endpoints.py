@@ -130,7 +130,7 @@ class Endpoints:
         await stopping.wait()
         try:
             await service.stop()
-        except NatsError as error:
+        except (NatsError, OSError) as error:
             _log.warning("endpoints_not_closed", reason=repr(error))
         await asyncio.gather(*self._tasks)
 

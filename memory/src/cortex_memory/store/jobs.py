@@ -120,11 +120,6 @@ async def requeue_observations(
     return (await transaction.execute(query("jobs.requeue_observations"), row)).rowcount
 
 
-async def enqueue_project(transaction: Connection, project: str | None) -> None:
-    """Queue every observation of a project, or of all, once more."""
-    await transaction.execute(query("jobs.enqueue_project"), {"project": project})
-
-
 async def waiting_jobs(transaction: Connection, project: str | None = None) -> tuple[int, int]:
     """How many jobs are left, and how many of those have failed before."""
     cursor = transaction.cursor(row_factory=tuple_row)

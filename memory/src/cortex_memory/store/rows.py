@@ -288,6 +288,16 @@ def conflict_line(row: ConflictRow, members: Sequence[MemberRow]) -> bytes:
     return canonical_json({"conflict": shown})
 
 
+def is_intact_fact(row: FactRow, sources: Sequence[SourceRow]) -> bool:
+    """Whether a stored fact and what stands behind it are what was written."""
+    return _digest(fact_line(row, sources)) == row.row_digest
+
+
+def is_intact_conflict(row: ConflictRow, members: Sequence[MemberRow]) -> bool:
+    """Whether a stored conflict set and its members are what was written."""
+    return _digest(conflict_line(row, members)) == row.row_digest
+
+
 def _pairs(pairs: Pairs) -> list[JsonValue]:
     return [list(pair) for pair in pairs]
 

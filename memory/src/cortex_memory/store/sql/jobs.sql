@@ -75,14 +75,6 @@ ON CONFLICT ON CONSTRAINT job_key DO UPDATE
     SET state = 'pending', due_at = now(), attempts = 0
     WHERE job.state <> 'leased';
 
--- name: enqueue_project
--- Every observation of a project once more.
-INSERT INTO job (project, observation_id, subject_identifier, said_at)
-SELECT project, id, subject_identifier, said_at FROM observation
-WHERE %(project)s::text IS NULL OR project = %(project)s
-ON CONFLICT ON CONSTRAINT job_key DO UPDATE
-    SET state = 'pending', due_at = now(), lease_token = NULL, attempts = 0, error = NULL;
-
 -- name: waiting
 -- How many jobs are left, and how many of them have failed before.
 SELECT count(*), count(*) FILTER (WHERE state = 'failed') FROM job
