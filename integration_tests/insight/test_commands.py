@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
-from cortex_insight.bus.commands import CONCURRENCY, WAITING, Commands
+from cortex_insight.bus.commands import CONCURRENCY, WAITING, Command, Commands
 from cortex_insight.errors import StoreUnavailable
 from cortex_local import accounts
 from roxabi_contracts import ErrorCode, ErrorReply, codec, subjects
@@ -23,7 +23,7 @@ SUBJECT = subjects.insight_command(InsightCommand.SOURCES, "p")
 async def serving(
     connection: Connection, answer: Callable[[SourcesRequest], Awaitable[SourcesReply]]
 ) -> AsyncGenerator[None]:
-    commands = Commands(answer)
+    commands = Commands([Command(InsightCommand.SOURCES, SourcesRequest, answer)])
     await commands.start(connection.client, "1.2.3")
     try:
         yield

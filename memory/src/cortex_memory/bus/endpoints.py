@@ -20,6 +20,7 @@ from roxabi_contracts.decisions import ConflictsRequest, DecisionRequest
 from roxabi_contracts.errors import DecodeError, ErrorCode, ErrorReply, InvalidToken, TooLarge
 from roxabi_contracts.operations import FactsRequest, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
+from roxabi_contracts.upkeep import ForgetRequest
 
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
@@ -42,6 +43,7 @@ Asked = TypeVar(
     StatsRequest,
     ConflictsRequest,
     DecisionRequest,
+    ForgetRequest,
 )
 
 
