@@ -2,7 +2,7 @@
 
 import typer
 
-from cortex_local.cli import asking, demo, examining, importing, lifecycle, maintaining
+from cortex_local.cli import asking, demo, examining, forgetting, importing, lifecycle, maintaining
 
 EPILOG = (
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the stack does not run, "
@@ -28,6 +28,7 @@ app.command("up")(lifecycle.up)
 app.command("import")(importing.import_history)
 app.command("ask")(asking.ask)
 app.command("facts")(asking.facts)
+app.command("forget")(forgetting.forget)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
