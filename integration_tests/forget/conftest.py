@@ -1,7 +1,5 @@
 """A stack for each test, with what its operator asks to be forgotten."""
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 from forget.operator import Operator
 from stack import Stack
@@ -10,4 +8,4 @@ from stack import Stack
 @pytest.fixture
 def operator(stack: Stack) -> Operator:
     """Who asks for things to be forgotten."""
-    return Operator(stack, datetime.now(UTC) - timedelta(seconds=1))
+    return Operator(stack)

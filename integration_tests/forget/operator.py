@@ -1,15 +1,19 @@
 """Asks a stack to forget, and waits until it has."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from polling import NotYet, eventually
 from roxabi_contracts.client import MemoryClient
 from roxabi_contracts.errors import ContractError
 from roxabi_contracts.operations import FactRecord
 from roxabi_contracts.upkeep import ForgetMode, ForgetReceipt, ForgetRequest, ForgetScope
-from samples import OWNER, PROJECT
+from samples import FIRST_DAY, OWNER, PROJECT
 from stack import Stack
+
+SINCE_THEN: Final = FIRST_DAY + timedelta(days=30)
+"""After all that the tests have anybody say."""
 
 
 @dataclass(frozen=True)
@@ -17,14 +21,13 @@ class Operator:
     """A person at the command of a stack."""
 
     stack: Stack
-    now: datetime
 
     def request(
         self,
         scope: ForgetScope,
         target: str | None,
         mode: ForgetMode = ForgetMode.ERASE,
-        at: datetime | None = None,
+        at: datetime = SINCE_THEN,
     ) -> ForgetRequest:
         """What is asked for."""
         return ForgetRequest(
@@ -34,7 +37,7 @@ class Operator:
             target=target,
             mode=mode,
             requested_by="tester",
-            requested_at=at or self.now,
+            requested_at=at,
         )
 
     async def ask(self, request: ForgetRequest) -> ForgetReceipt:

@@ -1,7 +1,5 @@
 """Looks for a word in everything that a stack keeps."""
 
-from pathlib import Path
-
 import psycopg
 from cortex_local.topology import STREAMS
 from polling import NotYet
@@ -12,7 +10,7 @@ from stack import Stack
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
 
 
-async def places_of(stack: Stack, word: str, logs: Path) -> set[str]:
+async def places_of(stack: Stack, word: str) -> set[str]:
     """Every table, stream, log and dump in which the word stands."""
     found = {
         f"{service.name}: {table}"
@@ -26,7 +24,7 @@ async def places_of(stack: Stack, word: str, logs: Path) -> set[str]:
         messages = await stack.messages(stream.account, stream.name)
         if any(word.encode() in message for message in messages):
             found.add(stream.name)
-    found |= {log.name for log in logs.glob("*.log") if word in log.read_text("utf-8", "replace")}
+    found |= {service.name for service in stack.services if word in service.log(10**9)}
     if word in stack.dump():
         found.add("dump")
     return found
@@ -45,8 +43,8 @@ def tables_with(url: str, word: str) -> set[str]:
     return found
 
 
-async def nowhere(stack: Stack, word: str, logs: Path) -> None:
+async def nowhere(stack: Stack, word: str) -> None:
     """Wait until the word is nowhere. Raises NotYet with the places where it is."""
-    places = await places_of(stack, word, logs)
+    places = await places_of(stack, word)
     if places:
         raise NotYet(f"{word} is in {sorted(places)}")

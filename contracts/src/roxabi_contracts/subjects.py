@@ -38,6 +38,9 @@ ACCOUNT_MEMORY: Final = "MEMORY"
 ACCOUNT_CLIENTS: Final = "CLIENTS"
 ACCOUNT_ADMIN: Final = "ADMIN"
 
+UNASSIGNED: Final = "unassigned"
+"""The project under which operators find messages that name none; no tenant may be called so."""
+
 
 class Query(StrEnum):
     """What can be asked of memory."""

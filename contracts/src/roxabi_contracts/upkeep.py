@@ -10,13 +10,16 @@ from roxabi_contracts.subjects import Token
 
 
 class DeadLettersRequest(Contract):
-    """Ask a service for what it refused, the newest first."""
+    """Ask a service for what it refused, the newest first.
+
+    What names no project is listed, and tried again, under the project `subjects.UNASSIGNED`.
+    """
 
     project: Token
     id: str | None = None
     """Only this one."""
     retry: bool = False
-    """Try the named one again, or all of the project."""
+    """Try the named one again, or all of the project; harmless, however often."""
     limit: int = Field(default=100, ge=1, le=1000)
 
 
@@ -34,7 +37,7 @@ class DeadLetterRecord(Part):
 
 
 class DeadLettersReply(Contract):
-    """Dead letters, and how many were put back into the queue."""
+    """Dead letters that are left, and how many are none any more because they were tried again."""
 
     project: Token
     letters: tuple[DeadLetterRecord, ...]
@@ -47,7 +50,7 @@ class RetainRequest(Contract):
 
     project: Token
     observation_ids: tuple[str, ...] = Field(default=(), max_length=1000)
-    """Empty: all of the project."""
+    """Empty: all of the project that failed."""
 
 
 class RetainReply(Contract):
@@ -143,10 +146,12 @@ class ExportRequest(Contract):
 
 
 class ExportPage(Contract):
-    """A page of an export."""
+    """A page of an export; each record names its set of the journal in `record`."""
 
     project: Token
     subject: str
     records: tuple[JsonObject, ...]
     cursor: str | None
     """Null: this is the last page."""
+    total: int = Field(ge=0)
+    """How many records the whole export has, as of this page."""

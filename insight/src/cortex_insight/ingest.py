@@ -80,6 +80,23 @@ class Ingest:
             self._log.error("store_refused", fault=str(error))
             return await self._bury(receipts[0], error)
 
+    async def read_again(self, events: Collection[EventKey]) -> None:
+        """Read stored events with today's parsers, and those that a new key of theirs concerns.
+
+        Raises:
+            StoreUnavailable: nothing was changed; try again.
+        """
+        async with self._open_lake() as lake:
+            await lake.hold_off_erasures(events)
+            known = await lake.events(events)
+            await lake.lock_sources({source_of(item) for item in known.values()})
+            links = {key: self._reader.links(item) for key, item in known.items()}
+            again = known | await self._add_links(lake, known, links)
+            links |= {key: self._reader.links(again[key]) for key in again.keys() - known.keys()}
+            readings = await self._read(lake, again, links)
+            await self._write(lake, readings, again, ())
+            reached(Step.BEFORE_COMMIT)
+
     async def _take_together(self, receipts: Sequence[Receipt]) -> Stored:
         admitted, letters = _gate(receipts)
         async with self._open_lake() as lake:
@@ -107,7 +124,7 @@ class Ingest:
     async def _add_links(
         self, lake: Lake, fresh: Mapping[EventKey, Admitted], links: Mapping[EventKey, Links]
     ) -> dict[EventKey, Admitted]:
-        """Store the keys of new events; the older events that asked for one of them."""
+        """Store the keys of these events; the other events that ask for one of them."""
         linked = {
             key: (source_of(item), links[key]) for key, item in fresh.items() if _linked(links[key])
         }

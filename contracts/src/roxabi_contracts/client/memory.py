@@ -13,6 +13,12 @@ from roxabi_contracts.context import (
     Status,
     TraceRequest,
 )
+from roxabi_contracts.decisions import (
+    ConflictsReply,
+    ConflictsRequest,
+    DecisionReply,
+    DecisionRequest,
+)
 from roxabi_contracts.errors import RequestRefused
 from roxabi_contracts.operations import FactsReply, FactsRequest, MemoryStats, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
@@ -65,6 +71,24 @@ class MemoryClient:
         """
         subject = subjects.query(Query.FACTS, asked.project)
         return await request(self._connection, subject, asked, FactsReply, QUERY_DEADLINE)
+
+    async def conflicts(self, asked: ConflictsRequest) -> ConflictsReply:
+        """The values that contradict each other.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.query(Query.CONFLICTS, asked.project)
+        return await request(self._connection, subject, asked, ConflictsReply, QUERY_DEADLINE)
+
+    async def decide(self, decided: DecisionRequest) -> DecisionReply:
+        """Take a decision on facts; the same request again changes nothing.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.memory_command(MemoryCommand.RESOLVE, decided.project)
+        return await request(self._connection, subject, decided, DecisionReply, QUERY_DEADLINE)
 
     async def stats(self, asked: StatsRequest) -> MemoryStats:
         """The figures of a project.

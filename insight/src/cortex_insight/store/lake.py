@@ -47,6 +47,10 @@ class Lake:
         scopes = [f"{project}/{source}" for project, source in sources]
         await self._transaction.execute(_SQL["lock_sources"], {"scopes": scopes})
 
+    async def hold_off_erasures(self, events: Collection[EventKey]) -> None:
+        """Let nobody erase in the projects of these until the end of the transaction."""
+        await hold_off_erasures(self._transaction, {event.project for event in events})
+
     async def erased(self, admitted: Mapping[EventKey, Admitted]) -> set[EventKey]:
         """Those of the events that were erased; from now on nobody erases, until the end.
 

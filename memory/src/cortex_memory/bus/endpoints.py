@@ -17,10 +17,21 @@ from roxabi_contracts.base import Contract
 from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.context import ContextRequest, TraceRequest
 from roxabi_contracts.decisions import ConflictsRequest, DecisionRequest
-from roxabi_contracts.errors import DecodeError, ErrorCode, ErrorReply, InvalidToken, TooLarge
+from roxabi_contracts.errors import (
+    ContractError,
+    DecodeError,
+    ErrorCode,
+    ErrorReply,
+    InvalidToken,
+)
 from roxabi_contracts.operations import FactsRequest, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
-from roxabi_contracts.upkeep import ForgetRequest
+from roxabi_contracts.upkeep import (
+    DeadLettersRequest,
+    ExportRequest,
+    ForgetRequest,
+    RetainRequest,
+)
 
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
@@ -43,6 +54,9 @@ Asked = TypeVar(
     StatsRequest,
     ConflictsRequest,
     DecisionRequest,
+    DeadLettersRequest,
+    RetainRequest,
+    ExportRequest,
     ForgetRequest,
 )
 
@@ -116,7 +130,8 @@ class Endpoints:
         )
         commands = service.add_group(name=subjects.MEMORY_COMMANDS)
         for command in self._commands:
-            await self._serve(commands, command)
+            is_query = isinstance(command.what, Query)
+            await self._serve(group if is_query else commands, command)
         _log.info("endpoints_ready")
         await stopping.wait()
         try:
@@ -190,7 +205,7 @@ async def _respond(request: Request, reply: Contract) -> None:
     headers = codec.headers_of(reply)
     try:
         data = codec.encode(reply, headers)
-    except TooLarge as error:
+    except ContractError as error:
         reply = ErrorReply(code=ErrorCode.INVALID_REQUEST, message=f"ask for less: {error}")
         headers = codec.headers_of(reply)
         data = codec.encode(reply, headers)

@@ -19,9 +19,10 @@ from cortex_memory.store.rows import record_digest
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A message that is no observation, with its bytes."""
+    """A message that is no observation, with its bytes and where it was published."""
 
     letter: RejectedMessage
+    subject: str
     body: bytes
 
 
@@ -47,7 +48,8 @@ class Inbox:
             wanted = await refuse_erased(transaction, observations, keys)
             await store_observations(transaction, wanted, keys)
             for rejection in rejections:
-                row = rejection.letter.model_dump() | {"body": rejection.body}
+                message = {"subject": rejection.subject, "body": rejection.body}
+                row = rejection.letter.model_dump() | message
                 await transaction.execute(query("inbox.reject"), row)
             self._fault(Step.BEFORE_INBOX_COMMIT)
         self._keys.remember(keys)

@@ -2,7 +2,18 @@
 
 import typer
 
-from cortex_local.cli import asking, demo, examining, forgetting, importing, lifecycle, maintaining
+from cortex_local.cli import (
+    asking,
+    conflicts,
+    deciding,
+    demo,
+    examining,
+    forgetting,
+    importing,
+    lifecycle,
+    maintaining,
+    quarantine,
+)
 
 EPILOG = (
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the stack does not run, "
@@ -28,6 +39,9 @@ app.command("up")(lifecycle.up)
 app.command("import")(importing.import_history)
 app.command("ask")(asking.ask)
 app.command("facts")(asking.facts)
+app.add_typer(conflicts.app, name="conflicts")
+app.add_typer(quarantine.app, name="quarantine")
+app.command("decide")(deciding.decide)
 app.command("forget")(forgetting.forget)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)

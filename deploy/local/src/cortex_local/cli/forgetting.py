@@ -3,7 +3,6 @@
 import asyncio
 import getpass
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Annotated, Final
 
 import typer
@@ -14,6 +13,7 @@ from roxabi_contracts.client import BrokerUnavailable, Connection, MemoryClient,
 from roxabi_contracts.errors import RequestRefused
 from roxabi_contracts.upkeep import ForgetMode, ForgetReceipt, ForgetRequest, ForgetScope
 
+from cortex_local.cli.clock import now
 from cortex_local.cli.console import JsonOption, ProjectOption, answers, messages, steps
 from cortex_local.cli.requests import as_operator, build
 from cortex_local.health import DEFAULT_PROJECT
@@ -89,7 +89,7 @@ def _request(
         target=None if scope is ForgetScope.SUBJECT else target,
         mode=mode,
         requested_by=getpass.getuser(),
-        requested_at=datetime.now(UTC),
+        requested_at=now(),
     )
 
 
