@@ -15,7 +15,7 @@ from cortex_local.state import Endpoints
 from databases import DatabasePair
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
-from polling import NotYet, eventually
+from polling import PATIENCE_SECONDS, NotYet, eventually
 from process import ServiceProcess
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.client import Connection, LakeClient, MemoryClient, ProducerClient
@@ -103,7 +103,9 @@ class Stack:
         """Wait until both services answer."""
         await eventually("an answer of both services", lambda: self.figures(project))
 
-    async def drained(self, project: str = PROJECT) -> tuple[SourcesReply, MemoryStats]:
+    async def drained(
+        self, project: str = PROJECT, seconds: float = PATIENCE_SECONDS
+    ) -> tuple[SourcesReply, MemoryStats]:
         """Wait until nothing waits between the event stream and the facts; the last figures."""
 
         async def look() -> tuple[SourcesReply, MemoryStats]:
@@ -115,7 +117,7 @@ class Stack:
                 raise NotYet(f"{backlog}; {self._logs()}")
             return await self.figures(project)
 
-        return await eventually("an end of the queues", look)
+        return await eventually("an end of the queues", look, seconds)
 
     def dump(self, project: str = PROJECT, *arguments: str) -> str:
         """The materialised state of a project as memory's own command prints it."""

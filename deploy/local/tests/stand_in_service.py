@@ -94,12 +94,23 @@ async def serve(service: str) -> None:
 
 
 def print_import(arguments: list[str]) -> None:
-    """Write progress as the lake's import does; the source `broken` fails, `endless` waits."""
+    """Write progress as the lake's import does.
+
+    The source `broken` fails, `unknown` is none, `endless` waits; of `known` nothing is new, and
+    one record of `repeated` is skipped again.
+    """
     if arguments[0] == "broken":
         sys.stderr.write("a log line\ncortex-insight: the lake is on fire\n")
         sys.exit(1)
-    known = 3 if arguments[0] == "known" else 0
+    if arguments[0] == "unknown":
+        sys.stderr.write("cortex-insight: no parser reads 'unknown'\n")
+        sys.exit(2)
+    known = {"known": 3, "repeated": 2}.get(arguments[0], 0)
     counts = {"files": 1, "events": 3, "known": known, "observations": 2, "rejected": 1}
+    if known:
+        counts |= {"observations": 0, "rejected": 0, "skipped": 3 - known}
+    else:
+        counts["published"] = 3
     print("not a line of progress", flush=True)
     print(json.dumps({**counts, "events": 2}), flush=True)
     if arguments[0] == "endless":

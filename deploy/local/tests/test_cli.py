@@ -74,6 +74,7 @@ def test_help_of_every_command_teaches_by_example(
         ["import", "message", "/nonexistent", "--owner", "a@b.c"],
         ["logs", "nonsense"],
         ["ask", "where?", "--subject", "a@b.c", "--as-of", "yesterday"],
+        ["ask", "where?", "--subject", "a@b.c", "--as-of", "0001-01-01T00:00+14:00"],
         ["ask", "where?", "--subject", "a@b.c", "--project", "a.b"],
         ["facts", "a@b.c", "--project", "*"],
         ["facts", ""],
@@ -237,6 +238,7 @@ def test_question_that_nobody_answers_is_unhealthy(
     [
         ("message", ["3 events, 0 known, 2 observations, 1 rejected", "1 x truncated line"]),
         ("known", ["All 3 events known, nothing new"]),
+        ("repeated", ["2 of 3 events known, 1 skipped, nothing new"]),
     ],
 )
 def test_import_shows_counts_and_reasons(
@@ -257,10 +259,19 @@ def test_import_that_fails_says_why(
 ) -> None:
     monkeypatch.setenv("CORTEX_HOME", str(running))
     assert run("import", "broken", __file__, "--owner", "a@b.c") == ExitCode.FAILED
-    assert "the lake is on fire" in capsys.readouterr().err
+    assert "Error: the lake is on fire" in capsys.readouterr().err
 
 
-def test_import_can_be_interrupted(running: Path, tmp_path: Path) -> None:
+def test_import_of_an_unknown_source_is_wrong_usage(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("import", "unknown", __file__, "--owner", "a@b.c") == ExitCode.USAGE
+    assert "Error: no parser reads 'unknown'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_import_can_be_interrupted(running: Path, tmp_path: Path, number: int) -> None:
     history = tmp_path / "history"
     history.write_text("")
     environment = {**os.environ, "CORTEX_HOME": str(running)}
@@ -269,7 +280,7 @@ def test_import_can_be_interrupted(running: Path, tmp_path: Path) -> None:
         [*command, "--owner=a@b.c"], env=environment, stderr=subprocess.PIPE, text=True
     )
     assert eventually(lambda: history.read_text() == "started")
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     said = process.communicate()[1]
     assert process.returncode == ExitCode.INTERRUPTED
     assert "Repeat the same command" in said

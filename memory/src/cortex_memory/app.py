@@ -84,9 +84,9 @@ async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
         _open_recall(settings, url) as recall,
         asyncio.TaskGroup() as tasks,
     ):
+        parts = _parts(pool, settings, fault)
         for _ in range(settings.workers):
-            worker = _worker(pool, settings, fault)
-            tasks.create_task(worker.run(stopping, arrived))
+            tasks.create_task(RetainWorker(parts).run(stopping, arrived))
         tasks.create_task(BacklogEmbedder(pool, recall.embedding).run(stopping))
         tasks.create_task(recall.traces.run(stopping))
         tasks.create_task(_run_on_broker(settings, pool, recall, fault, arrived, stopping))
@@ -218,16 +218,14 @@ async def _migrate_when_there(url: str, stopping: asyncio.Event) -> bool:
     return False
 
 
-def _worker(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainWorker:
-    return RetainWorker(
-        RetainParts(
-            pool=pool,
-            clock=SystemClock(),
-            keys=_project_keys(settings),
-            catalogue=bundled_catalogue(),
-            extractor=ClaimsExtractor(),
-            fault=fault,
-        )
+def _parts(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainParts:
+    return RetainParts(
+        pool=pool,
+        clock=SystemClock(),
+        keys=_project_keys(settings),
+        catalogue=bundled_catalogue(),
+        extractor=ClaimsExtractor(),
+        fault=fault,
     )
 
 
@@ -272,4 +270,6 @@ async def rebuild_store(project: str | None) -> None:
     """Compute a project, or all, anew from the journal; tell of progress on standard error."""
     settings = _store_settings()
     async with open_pool(settings.database_url.get_secret_value(), size=2) as pool:
-        await rebuild(pool, project, _worker(pool, settings, no_fault), progress_on_stderr)
+        await rebuild(
+            pool, project, RetainWorker(_parts(pool, settings, no_fault)), progress_on_stderr
+        )

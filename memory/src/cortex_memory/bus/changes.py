@@ -15,7 +15,7 @@ from cortex_memory.faults import FaultPoint, Step
 from cortex_memory.store.changes import ChangeOutbox, WaitingChange
 
 BATCH: Final = 500
-POLL_SECONDS: Final = 1.0
+POLL_SECONDS: Final = 0.2
 
 _log = structlog.get_logger()
 

@@ -45,7 +45,7 @@ def import_history(
     messages.print(summary(done))
     for reason, count in sorted(done.reasons.items(), key=lambda item: (-item[1], item[0])):
         messages.print(f"  {count} x {reason}", markup=False)
-    if wait and done.events > done.known:
+    if wait and done.published:
         try:
             show_backlog(endpoints, project)
         except KeyboardInterrupt:
@@ -84,9 +84,11 @@ def summary(progress: ImportProgress) -> str:
     """What an import came to."""
     if progress.events == 0:
         return "Nothing to import was found there."
-    if progress.events == progress.known:
+    if progress.published == 0:
+        known = "All" if progress.known == progress.events else f"{progress.known} of"
         forgotten = f" ({progress.erased} of them forgotten)" if progress.erased else ""
-        return f"All {progress.known} events known{forgotten}, nothing new."
+        skipped = f", {progress.skipped} skipped" if progress.skipped else ""
+        return f"{known} {progress.events} events known{forgotten}{skipped}, nothing new."
     return f"Imported: {counts(progress)}."
 
 

@@ -56,14 +56,15 @@ UPDATE job SET state = 'pending', lease_token = NULL, attempts = attempts - 1,
     due_at = now() + make_interval(secs => %(delay)s)
 WHERE lease_token = %(token)s;
 
--- name: extend
+-- name: renew
 -- They are still being worked on.
 UPDATE job SET due_at = now() + make_interval(secs => %(seconds)s) WHERE lease_token = %(token)s;
 
 -- name: requeue_failed
--- Failed jobs of a project are tried at once, as if for the first time.
+-- Failed jobs of a project, all or some, are tried at once, as if for the first time.
 UPDATE job SET state = 'pending', due_at = now(), attempts = 0
-WHERE project = %(project)s AND state = 'failed';
+WHERE project = %(project)s AND state = 'failed'
+    AND (%(ids)s::text[] IS NULL OR observation_id = ANY(%(ids)s));
 
 -- name: requeue_observations
 -- These observations once more, unless somebody is at work on them.
