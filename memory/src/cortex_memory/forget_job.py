@@ -138,7 +138,7 @@ class ForgetJob:
             pairs=frozenset(pair for each in behind for pair in each.value.pairs),
         )
         before = await self._live_ids([group])
-        await add_erasure(self._transaction, group.project, erasure)
+        await add_erasure(self._transaction, group.project, erasure.subject, erasure)
         refold = RefoldJob(self._transaction, self._rules)
         await refold.refold([group])
         observations = [*refold.covered]
@@ -176,7 +176,7 @@ class ForgetJob:
             withdrawn=self._mode is not ForgetMode.ENABLE,
             final=self._mode is ForgetMode.ERASE,
         )
-        await add_erasure(self._transaction, request.project, row)
+        await add_erasure(self._transaction, request.project, key.subject, row)
         seen = await all_revisions(self._transaction, [(request.project, named.id)])
         await self._withdraw(row, [(each.project_id, each.id) for each in seen])
         if row.final:
@@ -200,7 +200,7 @@ class ForgetJob:
             withdrawn=self._mode is not ForgetMode.ENABLE,
             final=self._mode is ForgetMode.ERASE,
         )
-        await add_erasure(self._transaction, request.project, row)
+        await add_erasure(self._transaction, request.project, request.subject, row)
         observations = await erase_memory.observations_of_memories(self._transaction, row)
         owner = {f"{each.scheme}:{each.value}" for each in known}
         owner |= await self._withdraw(row, observations)

@@ -44,13 +44,13 @@ class _Key:
     digest: Digest
 
 
-async def add_erasure(transaction: Connection, project: str, row: AnyErasure) -> None:
-    """Append to the journal what is forgotten."""
+async def add_erasure(transaction: Connection, project: str, subject: str, row: AnyErasure) -> None:
+    """Append to the journal what is forgotten in the memory of this identifier."""
     kind = _kind_of(row)
     columns = {
         "project": project,
         "id": row.id,
-        "subject_identifier": row.subject if isinstance(row, Erasure) else None,
+        "subject_identifier": subject,
         "erased_at": row.at,
         "kind": kind,
         "content": _KINDS[kind].dump_json(row).decode(),
