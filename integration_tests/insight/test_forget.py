@@ -16,11 +16,11 @@ BAD = record("bad", fault="reject")
 WHO = tuple(f"{key.scheme}:{key.value}" for key in OWNER.identifiers)
 
 
-async def forget(database: Database, forget_id: str = "f", **fields: object) -> LakeForgetReply:
+async def forget(database: Database, **fields: object) -> LakeForgetReply:
     async def nothing_to_sweep(project: str) -> int:
         return 0
 
-    wanted = {"project": "p", "forget_id": forget_id, "owner": WHO, "source": SOURCE} | fields
+    wanted = {"project": "p", "forget_id": "f", "owner": WHO, "source": SOURCE} | fields
     asked = LakeForgetRequest.model_validate(wanted)
     return await Forgetter(database, nothing_to_sweep).forget(asked)
 
