@@ -1,7 +1,7 @@
 """Both services as real processes: started, filled, awaited, drained, asked, dumped."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from cortex_local.services import INSIGHT, MEMORY
 from cortex_local.state import Endpoints
 from databases import DatabasePair
 from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
 from polling import PATIENCE_SECONDS, NotYet, eventually
 from process import ServiceProcess
 from roxabi_contracts import codec, subjects
@@ -142,14 +143,14 @@ class Stack:
 
     async def messages(self, account: str, stream: str) -> list[bytes]:
         """Everything a stream holds, in its order."""
+        found: list[bytes] = []
         async with self.connected(PROVISIONERS[account]) as connection:
             manager = connection.client.jetstream()
             state = (await manager.stream_info(stream)).state
-            found = [
-                await manager.get_msg(stream, sequence)
-                for sequence in range(state.first_seq or 1, state.last_seq + 1)
-            ]
-        return [message.data or b"" for message in found]
+            for sequence in range(state.first_seq or 1, state.last_seq + 1):
+                with suppress(NotFoundError):  # a single message was deleted
+                    found.append((await manager.get_msg(stream, sequence)).data or b"")
+        return found
 
     async def rejected_events(self) -> list[RejectedMessage]:
         """The dead letters of insight."""

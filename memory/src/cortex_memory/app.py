@@ -13,7 +13,12 @@ from roxabi_contracts.client.errors import BrokerUnavailable
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import MemoryCommand, Query
-from roxabi_contracts.upkeep import DeadLettersRequest, ExportRequest, RetainRequest
+from roxabi_contracts.upkeep import (
+    DeadLettersRequest,
+    ExportRequest,
+    ForgetRequest,
+    RetainRequest,
+)
 
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
@@ -21,6 +26,7 @@ from cortex_memory.answer_dead_letters import DeadLetterAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
+from cortex_memory.bus.forget import ForgetParts, ForgetWorker
 from cortex_memory.bus.observations import ObservationConsumer, decode_observation
 from cortex_memory.clock import SystemClock
 from cortex_memory.dump import dump_journal, dump_store
@@ -34,6 +40,7 @@ from cortex_memory.faults import FaultPoint, kill_at, no_fault
 from cortex_memory.log import configure_logging
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
+from cortex_memory.obey_forget import ForgetObeyer
 from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.retain_worker import RetainParts, RetainWorker
@@ -156,20 +163,39 @@ async def _run_on_broker(
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))
             tasks.create_task(publisher.run(stopping))
-            tasks.create_task(recall.endpoints(connection, _commands(pool, inbox)).run(stopping))
+            asked = asyncio.Event()
+            forgetter = ForgetWorker(connection, _forget_parts(settings, pool, recall, fault))
+            tasks.create_task(forgetter.run(stopping, asked))
+            endpoints = recall.endpoints(connection, _commands(pool, inbox, asked))
+            tasks.create_task(endpoints.run(stopping))
         _log.info("bus_stopped")
 
 
-def _commands(pool: Pool, inbox: Inbox) -> list[Endpoint[Any]]:
+def _commands(pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event) -> list[Endpoint[Any]]:
     """What operators may tell memory to do, on a pool of writers."""
     decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
     letters = DeadLetterAnswerer(pool, inbox, decode_observation)
+    forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
     return [
         Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
+        Endpoint(MemoryCommand.FORGET, ForgetRequest, forgetting.forget),
         Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
         Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),
         Endpoint(MemoryCommand.EXPORT, ExportRequest, ExportObeyer(pool).export),
     ]
+
+
+def _forget_parts(
+    settings: Settings, pool: Pool, recall: _Recall, fault: FaultPoint
+) -> ForgetParts:
+    return ForgetParts(
+        pool=pool,
+        clock=SystemClock(),
+        keys=_project_keys(settings),
+        catalogue=bundled_catalogue(),
+        traces=recall.traces,
+        fault=fault,
+    )
 
 
 @asynccontextmanager

@@ -252,7 +252,9 @@ class RetainWorker:
             jobs = await hold_jobs(transaction, lease)
             rules = await self._rules(transaction, {job.project for job in jobs})
             locked = await _lock(transaction, jobs, owned=owned)
-            await RetainJob(transaction, rules, reader, locked).retain(jobs, extracted.found)
+            held = {(job.project, job.observation_id) for job in jobs}
+            found = {seen: each for seen, each in extracted.found.items() if seen in held}
+            await RetainJob(transaction, rules, reader, locked).retain(jobs, found)
             await finish_jobs(transaction, lease.token, jobs)
             await count_outcomes(transaction, extracted.rejected)
             self._parts.fault(Step.BEFORE_APPLY_COMMIT)

@@ -10,6 +10,7 @@ from cortex_local.cli import (
     demo,
     examining,
     exporting,
+    forgetting,
     importing,
     lifecycle,
     maintaining,
@@ -44,6 +45,7 @@ app.command("facts")(asking.facts)
 app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
 app.command("decide")(deciding.decide)
+app.command("forget")(forgetting.forget)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
