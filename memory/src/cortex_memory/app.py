@@ -266,5 +266,5 @@ async def rebuild_store(project: str | None) -> None:
     settings = _store_settings()
     async with open_pool(settings.database_url.get_secret_value(), size=2) as pool:
         await rebuild(
-            pool, project, RetainWorker(_parts(pool, settings, no_fault)), progress_on_stderr
+            pool, project, RetainWorker(_parts(pool, settings, no_fault)), progress_on_stderr()
         )
