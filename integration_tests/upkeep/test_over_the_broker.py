@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
-from cortex_local import accounts, control
-from cortex_local.cli import requests
+from cortex_local import accounts
 from cortex_local.cli.app import app
+from cortex_local.state import Endpoints
 from nats.aio.msg import Msg
 from polling import NotYet, eventually
 from roxabi_contracts import codec, subjects
@@ -83,9 +83,9 @@ async def test_a_memory_is_exported_and_a_stranger_is_not(shared_stack: Stack) -
         request = ExportRequest(project=project, subject=OWNER)
         pages = [page async for page in client.export(request)]
         assert (await client.retain(RetainRequest(project=project))).requeued == 0
-        stranger = client.export(request.model_copy(update={"subject": "nobody@example.org"}))
+        stranger = request.model_copy(update={"subject": "nobody@example.org"})
         with pytest.raises(RequestRefused) as refused:
-            await anext(stranger)
+            await anext(aiter(client.export(stranger)))
 
     assert sum(len(page.records) for page in pages) == pages[0].total == 5
     assert refused.value.reply.code is ErrorCode.UNKNOWN_SUBJECT
@@ -109,6 +109,19 @@ async def test_a_wrong_request_gets_a_typed_error(
     assert not codec.decode(reply.data, ErrorReply).retryable
 
 
+def _find(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the commands find a stack that no supervisor has started."""
+
+    def endpoints(_: object) -> Endpoints:
+        return stack.endpoints
+
+    def running(_: object) -> None:
+        """There is no folder of it."""
+
+    monkeypatch.setattr("cortex_local.cli.requests.read_endpoints", endpoints)
+    monkeypatch.setattr("cortex_local.control.running_stack", running)
+
+
 async def test_the_commands_say_what_they_did(
     shared_stack: Stack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -116,8 +129,7 @@ async def test_the_commands_say_what_they_did(
     bad = UNREADABLE.model_copy(update={"project": project})
     await shared_stack.publish([bad, *notes("I live in Bergen.", project=project)])
     await shared_stack.drained(project)
-    monkeypatch.setattr(requests, "read_endpoints", lambda layout: shared_stack.endpoints)
-    monkeypatch.setattr(control, "running_stack", lambda folder: None)
+    _find(shared_stack, monkeypatch)
     file = tmp_path / "memory.jsonl"
 
     def typed(*arguments: str) -> str:

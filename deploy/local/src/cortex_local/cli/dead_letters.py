@@ -65,20 +65,11 @@ def list_letters(
     if not any(reply.letters for reply in replies.values()):
         messages.print("There are no dead letters.")
         return
-    table = Table(
-        *("id", "service", "received", "tries", "source", "code", "reason"),
-        box=None,
-        pad_edge=False,
-    )
     for name, reply in replies.items():
         for letter in reply.letters:
-            table.add_row(
-                *(letter.id, name, f"{letter.received_at:%Y-%m-%d %H:%M}", str(letter.attempts)),
-                *(Text(letter.source or "-"), Text(letter.code), Text(letter.reason)),
-            )
+            answers.print(_letter_lines(name, letter))
         if reply.truncated:
             messages.print(f"Only the newest {len(reply.letters)} of {name} are shown.")
-    answers.print(table)
 
 
 @app.command()
@@ -156,6 +147,18 @@ def _ask(request: DeadLettersRequest, service: Service | None) -> Replies:
         }
 
     return as_operator(ask)
+
+
+def _letter_lines(service: Service, letter: DeadLetterRecord) -> Text:
+    """The id in full, to be copied, and why it is one."""
+    received = f"{letter.received_at:%Y-%m-%d %H:%M}"
+    tries = "once" if letter.attempts == 1 else f"{letter.attempts} times"
+    source = "" if letter.source is None else f" of {letter.source}"
+    return Text.assemble(
+        (letter.id, "bold"),
+        f"  {service}{source}, {received}, tried {tries}\n",
+        f"  {letter.code}: {letter.reason}",
+    )
 
 
 def _letter_view(service: Service, letter: DeadLetterRecord) -> Table:
