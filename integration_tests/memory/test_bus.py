@@ -7,6 +7,8 @@ from typing import LiteralString
 
 import psycopg
 import pytest
+import structlog
+from cortex_memory.bus import observations
 from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.observations import (
     ObservationConsumer,
@@ -80,6 +82,16 @@ async def test_what_is_no_observation_becomes_a_dead_letter_and_the_rest_arrives
         "undecodable",
         "undecodable",
     ]
+
+
+async def test_nothing_to_fetch_is_no_trouble(
+    warehouse: Warehouse, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(observations, "FETCH_SECONDS", 0.0001)
+    with structlog.testing.capture_logs() as logged:
+        async with broker.connected("memory") as connection, consuming(warehouse, connection):
+            await asyncio.sleep(0.3)
+    assert logged == []
 
 
 async def _published(warehouse: Warehouse) -> None:
