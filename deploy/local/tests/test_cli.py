@@ -1,5 +1,6 @@
 """The command as a user meets it: help, answers, exit codes."""
 
+import io
 import json
 import os
 import signal
@@ -21,8 +22,8 @@ from .conftest import (
 )
 
 COMMANDS = (
-    *("up", "import", "ask", "facts", "conflicts", "quarantine", "decide", "status", "doctor"),
-    *("logs", "dump", "rebuild", "broker-config", "provision", "demo", "down"),
+    *("up", "import", "ask", "facts", "conflicts", "quarantine", "decide", "forget", "status"),
+    *("doctor", "logs", "dump", "rebuild", "broker-config", "provision", "demo", "down"),
 )
 
 
@@ -81,6 +82,9 @@ def test_help_of_every_command_teaches_by_example(
         ["conflicts", "list", "--project", "*"],
         ["quarantine", "release", "a@b.c"],
         ["decide", "praise", "a@b.c", "3f2a91bc"],
+        ["forget", "fact", "f1", "--yes"],
+        ["forget", "everything", "a@b.c", "--yes"],
+        ["forget", "subject", "a@b.c", "--subject", "c@d.e", "--yes"],
         ["ask", "x" * 9000, "--subject", "a@b.c"],
     ],
 )
@@ -98,6 +102,7 @@ def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
         ["conflicts", "list"],
         ["quarantine", "list", "a@b.c"],
         ["decide", "disable", "a@b.c", "3f2a91bc"],
+        ["forget", "subject", "a@b.c", "--yes"],
         ["dump"],
         ["rebuild"],
         ["import", "message", ".", "--owner", "a@b.c"],
@@ -303,3 +308,29 @@ def test_logs_show_the_end(
     monkeypatch.setenv("CORTEX_HOME", str(running))
     assert run("logs", "nats", "--lines", "1") == ExitCode.OK
     assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+def test_forgetting_is_followed_to_its_receipt(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    wanted = ["forget", "fact", "f1", "--subject", "a@b.c", "--yes"]
+    assert run(*wanted, "--json") == ExitCode.OK
+    receipt = json.loads(capsys.readouterr().out)
+    assert (receipt["finished"], receipt["known"]) == (True, False)
+    assert (receipt["scope"], receipt["mode"]) == ("fact", "erase")
+    assert run(*wanted, "--mode", "disable") == ExitCode.OK
+    shown = capsys.readouterr().out
+    assert "Disable fact: finished." in shown
+    assert "raw events" in shown
+
+
+def test_forgetting_asks_first(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert run("forget", "subject", "a@b.c") == ExitCode.FAILED
+    shown = capsys.readouterr()
+    assert "whole memory of a@b.c" in shown.err
+    assert shown.out.strip() == ""

@@ -17,6 +17,7 @@ from roxabi_contracts import (
     Decision,
     Interaction,
     JsonBody,
+    Origin,
     RawEvent,
     Statement,
 )
@@ -86,6 +87,13 @@ def test_the_owner_is_known_by_their_address() -> None:
     draft = only(author={"name": "M.", "email": "MIRA@example.org"})
     assert isinstance(draft.payload, Statement)
     assert draft.actors[0].identifiers == OWNER.identifiers
+
+
+@pytest.mark.parametrize("kind", ["agent", "bot"])
+def test_a_machine_of_others_is_trusted_less_than_the_owners_assistant(kind: str) -> None:
+    assert only(author={"name": "Bot", "kind": kind}).origin is Origin.THIRD_PARTY
+    assert only(author="assistant").origin is None
+    assert only(author=TOM).origin is None
 
 
 @pytest.mark.parametrize("author", ["assistant", {"name": "Bot", "kind": "bot"}])

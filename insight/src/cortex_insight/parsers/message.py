@@ -23,6 +23,7 @@ from roxabi_contracts import (
     Correlation,
     Decision,
     Interaction,
+    Origin,
     Payload,
     RawEvent,
     Statement,
@@ -41,6 +42,7 @@ from cortex_insight.parsers.message_record import (
     Message,
     actors_of,
     claims_of,
+    is_strange_machine,
     read_message,
     stated_time,
 )
@@ -165,6 +167,7 @@ def _draft(message: Message, event: RawEvent, owner: ActorRef, context: ParseCon
         actors=actors,
         subject=subject,
         speaker=0 if actors[0].kind is ActorKind.PERSON and not message.deleted else None,
+        origin=Origin.THIRD_PARTY if is_strange_machine(message.author) else None,
         correlation=Correlation(
             trace_id=message.conversation,
             parent_ref=_parent(message),

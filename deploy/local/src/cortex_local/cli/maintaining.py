@@ -37,7 +37,9 @@ def dump(
 
 
 def rebuild(project: OnlyProject = None) -> None:
-    """Make memory's state anew from its journal; what it serves stays the same.
+    """Make memory's state anew from its journal, while it answers and learns on.
+
+    What is right stays as it is. One that was interrupted has only to be repeated.
 
     Example: cortex rebuild
     """
