@@ -26,6 +26,8 @@ _DECISION_STYLES: Final = {
     TraceDecision.EXCLUDED: "dim",
     TraceDecision.BLOCKED: "red",
 }
+_DAYS: Final = frozenset({"from", "until", "opened", "settled", "said on"})
+_DAY_WIDTH: Final = len("2026-01-01")
 _STATUS_STYLES: Final = {
     FactStatus.ACTIVE: "green",
     FactStatus.CANDIDATE: "cyan",
@@ -85,26 +87,23 @@ def facts_view(reply: FactsReply, facts: Iterable[FactRecord], owner: str) -> Re
 
 def fact_rows(facts: Iterable[FactRecord]) -> Table:
     """One line per fact."""
-    titles = ("id", "about", "predicate", "value", "status", "from", "until", "again")
-    table = Table(*titles, box=None, pad_edge=False)
+    table = _table("id", "about", "fact", "status", "from", "until", "said")
     for fact in facts:
         table.add_row(
             _text(_short(fact.id), style="dim"),
             _text(fact.about_name or _short(fact.about)),
-            _text(_predicate(fact)),
-            _text(_value(fact)),
+            _text(f"{_predicate(fact)}: {_value(fact)}"),
             _status(fact),
             _day(fact.valid_from),
             _day(fact.valid_until),
-            f"{fact.confirmations}x",
+            str(fact.confirmations + 1),
         )
     return table
 
 
 def conflicts_view(conflicts: Iterable[ConflictRecord]) -> RenderableType:
     """One line per conflict: about what, since when, and the values."""
-    titles = ("id", "about", "predicate", "opened", "settled", "values")
-    table = Table(*titles, box=None, pad_edge=False)
+    table = _table("id", "about", "predicate", "opened", "settled", "values")
     for conflict in conflicts:
         table.add_row(
             _text(_short(conflict.id), style="dim"),
@@ -119,7 +118,7 @@ def conflicts_view(conflicts: Iterable[ConflictRecord]) -> RenderableType:
 
 def explanation_view(explanation: FactExplanation) -> RenderableType:
     """Every saying behind a fact, with its words, and every decision on it."""
-    said = Table("said", "by", "action", "authority", "counts", "words", box=None, pad_edge=False)
+    said = _table("said on", "by", "action", "authority", "counts", "words")
     for one in explanation.assertions:
         said.add_row(
             _day(one.said_at),
@@ -136,6 +135,15 @@ def explanation_view(explanation: FactExplanation) -> RenderableType:
             *(_text(_decision(one)) for one in explanation.decisions),
         ]
     return Group(*parts)
+
+
+def _table(*titles: str) -> Table:
+    """Columns without lines; a narrow terminal folds words and never cuts a date in two."""
+    table = Table(box=None, pad_edge=False)
+    for title in titles:
+        is_day = title in _DAYS
+        table.add_column(title, overflow="fold", min_width=_DAY_WIDTH if is_day else None)
+    return table
 
 
 def _decision(decision: DecisionRecord) -> str:
