@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 import psycopg
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection, errors
+from psycopg.types.array import ListBinaryDumper
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from cortex_memory.errors import (
@@ -62,6 +63,8 @@ def translated() -> Iterator[None]:
 
 async def _configure(connection: Connection) -> None:
     await register_vector_async(connection)
+    # As text, every quote of every JSON value in an array would have to be escaped.
+    connection.adapters.register_dumper(list, ListBinaryDumper)
 
 
 @asynccontextmanager
