@@ -103,6 +103,12 @@ def test_a_synonym_finds_its_predicate(name: str, expected: str | None) -> None:
         ("first_name", "last_name", "full_name", "surnom", "preferred_name"),
         ("reviewed_by", "approved_by", "decided_by", "created_by"),
         ("travels_to", "visited", "dream_destination", "arrives_at", "departs_from"),
+        ("new_address", "old_address", "office_address"),
+        ("new_boss", "old_boss", "direct_report"),
+        ("start_time", "start_date", "end_time", "meeting_time"),
+        ("departure_time", "arrival_time", "departure_date", "arrival_date"),
+        ("project_start_date", "project_end_date", "project_deadline", "start_date"),
+        ("moved_to", "moved_from", "moving_date", "moving_to"),
         ("python_version", "db_version", "latest_release", "version_in_use"),
     ],
 )

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import LiteralString
 
+import psycopg
 import pytest
 from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.observations import (
@@ -16,11 +18,12 @@ from cortex_memory.store.changes import ChangeOutbox
 from memory.observing import claim, observe
 from memory.warehouse import Warehouse
 from polling import NotYet, eventually
+from psycopg import sql
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.changes import Change
 from roxabi_contracts.client import Connection
 from roxabi_contracts.operations import RejectedMessage
-from services import Broker
+from services import Broker, Servers
 
 PARIS = observe(claim("lives_in", "Paris"), at=1, ref="a")
 ELSEWHERE = f"{subjects.OBSERVATIONS}.orchard.1"
@@ -96,18 +99,33 @@ async def _letters(broker: Broker, count: int) -> list[RejectedMessage]:
 
 
 async def test_nothing_is_acknowledged_while_the_database_is_away(
-    warehouse: Warehouse, broker: Broker
+    warehouse: Warehouse, broker: Broker, servers: Servers
 ) -> None:
+    name = str((await warehouse.rows(b"SELECT current_database()"))[0][0])
     async with broker.connected("insight") as source, broker.connected("memory") as connection:
         await source.client.jetstream().publish(subjects.OBSERVATIONS, codec.encode(PARIS))
-        await warehouse.rows_without_answer(b"ALTER TABLE observation RENAME TO away")
+        _allow_connections(servers, name, "false")
         async with consuming(warehouse, connection):
             with pytest.raises(AssertionError):
                 await eventually("a stored observation", lambda: _refuse(connection), seconds=2)
-            await warehouse.rows_without_answer(b"ALTER TABLE away RENAME TO observation")
+            _allow_connections(servers, name, "true")
             await _consumed(connection)
 
     assert await warehouse.rows(b"SELECT id FROM observation") == [(PARIS.id,)]
+
+
+def _allow_connections(servers: Servers, database: str, allowed: LiteralString) -> None:
+    """Open a database, or close it and end every connection to it."""
+    with psycopg.connect(servers.superuser, autocommit=True) as connection:
+        connection.execute(
+            sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS {}").format(
+                sql.Identifier(database), sql.SQL(allowed)
+            )
+        )
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND NOT %s",
+            (database, allowed == "true"),
+        )
 
 
 async def _refuse(connection: Connection) -> None:

@@ -76,7 +76,7 @@ def test_every_query_is_understood_by_the_migrated_schema(name: str, migrated: s
             names.append(parameter)
         return f"${names.index(parameter) + 1}"
 
-    text = re.sub(r"%(?:\((\w+)\))?s", numbered, all_queries()[name].decode())
+    text = re.sub(r"%(?:\((\w+)\))?[sb]", numbered, all_queries()[name].decode())
     with psycopg.connect(migrated) as checking:
         result = checking.pgconn.prepare(b"", text.replace("%%", "%").encode())
         assert result.status == ExecStatus.COMMAND_OK, result.error_message.decode()

@@ -11,7 +11,7 @@ from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.extractor.port import Extractor
 from cortex_memory.faults import FaultPoint, no_fault
 from cortex_memory.retain_worker import RetainParts, RetainWorker
-from cortex_memory.store.db import Pool, connection
+from cortex_memory.store.db import Pool, connection, snapshot
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.projects import ProjectKeys
 from roxabi_contracts.base import from_epoch_ms
@@ -34,6 +34,7 @@ EMPTIED = [
     *(b"observation", b"candidate", b"job", b"group_due", b"change_outbox", b"dead_letter"),
     *(b"embedding_backlog", b"identifier", b"automatic_link", b"mention", b"relation"),
     *(b"subject_state", b"episode", b"assertion", b"fact", b"conflict_set", b"outcome_count"),
+    b"decision",
 ]
 """Every table but that of the projects' keys; what hangs on these goes with them."""
 
@@ -83,13 +84,13 @@ class Warehouse:
 
     async def dump(self) -> list[bytes]:
         """What the store says."""
-        async with connection(self.pool) as transaction:
+        async with snapshot(self.pool) as transaction:
             return await dump_store(transaction, None)
 
     async def reference(self) -> list[bytes]:
         """What follows from the journal."""
         now = now_ms(self.clock)
-        async with connection(self.pool) as transaction:
+        async with snapshot(self.pool) as transaction:
             return await dump_journal(transaction, None, bundled_catalogue(), now)
 
     async def rows(self, statement: bytes) -> Sequence[tuple[object, ...]]:

@@ -3,7 +3,7 @@
 from typing import Final, TypeVar
 
 from pydantic import ValidationError
-from pydantic_core import from_json
+from pydantic_core import PydanticSerializationError, from_json
 
 from roxabi_contracts.base import CONTRACT_VERSION, Contract
 from roxabi_contracts.errors import (
@@ -29,11 +29,16 @@ def encode(message: Contract, headers: dict[str, str] | None = None) -> bytes:
 
     Raises:
         TooLarge: with its headers it would be refused by the broker.
+        TooDeep: it is nested deeper than any message of the contract.
         ForbiddenText: it holds text that cannot be kept.
     """
-    _check_values(message.model_dump(mode="json"))
-    payload = message.model_dump_json().encode()
+    try:
+        payload = message.model_dump_json().encode()
+    except (PydanticSerializationError, UnicodeEncodeError) as error:
+        raise ForbiddenText("a text holds a lone surrogate; send it as base64") from error
     check_size(len(payload), headers)
+    if _is_suspicious(payload):
+        _check_values(_from_json(payload))
     return payload
 
 
@@ -72,24 +77,34 @@ def decode(data: bytes, expected: type[AnyContract]) -> AnyContract:
     """
     if len(data) > MAXIMUM_PAYLOAD:
         raise Undecodable(f"{len(data)} bytes, at most {MAXIMUM_PAYLOAD} are read")
-    try:
-        message = from_json(data, allow_inf_nan=False)
-    except ValueError as error:
-        raise Undecodable(f"not JSON: {error}") from error
+    message = _from_json(data)
     if not isinstance(message, dict):
         raise Undecodable(f"a JSON {type(message).__name__}, not an object")
     version = message.get("contract_version", CONTRACT_VERSION)
     if isinstance(version, int) and version > CONTRACT_VERSION:
         raise NewerVersion(f"version {version}; this reader knows up to {CONTRACT_VERSION}")
-    _check_values(message)
+    if _is_suspicious(data):
+        _check_values(message)
     try:
         return expected.model_validate(message, extra="ignore")
     except ValidationError as error:
         raise InvalidMessage(_describe(error)) from error
 
 
+def _from_json(data: bytes) -> object:
+    try:
+        return from_json(data, allow_inf_nan=False)
+    except ValueError as error:
+        raise Undecodable(f"not JSON: {error}") from error
+
+
+def _is_suspicious(data: bytes) -> bool:
+    """Whether JSON may hold NUL or be too deep, told from its bytes without walking it."""
+    return b"\\u0000" in data or data.count(b"{") + data.count(b"[") > MAXIMUM_DEPTH
+
+
 def _check_values(message: object) -> None:
-    """Refuse what is too deep, or text with NUL or a lone surrogate, without recursion."""
+    """Refuse what is too deep, or text with NUL, without recursion."""
     pending: list[tuple[object, int]] = [(message, 1)]
     while pending:
         value, depth = pending.pop()
@@ -108,11 +123,6 @@ def _check_values(message: object) -> None:
 def _check_text(text: str) -> None:
     if "\0" in text:
         raise ForbiddenText("a text holds NUL; send the record as base64")
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise ForbiddenText("a text holds a lone surrogate; send it as base64") from error
 
 
 def _describe(error: ValidationError) -> str:

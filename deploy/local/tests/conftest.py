@@ -15,11 +15,13 @@ import pytest
 from cortex_local import databases, nats, postgres
 from cortex_local.binaries import installed_postgres
 from cortex_local.confinement import PostgresHome, SystemFolders, forget_home, plan_home
-from cortex_local.control import stop_stack
+from cortex_local.control import start_stack, stop_stack
 from cortex_local.files import secret
+from cortex_local.health import wait_for_services
 from cortex_local.layout import claim_layout, find_layout
 from cortex_local.parts import terminate
 from cortex_local.provision import provision
+from cortex_local.state import read_endpoints
 
 STAND_IN = Path(__file__).with_name("stand_in_service.py")
 SECONDS = 60.0
@@ -142,3 +144,15 @@ def broker() -> Generator[Broker]:
     yield Broker(url, listening.monitoring, folder / "seeds")
     terminate(process)
     shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def running() -> Generator[Path]:
+    """The folder of a stack that runs, its services stood in for."""
+    parent = make_short_folder()
+    start_stack(parent / "stack", stand_in_environment(), lambda _step: None)
+    layout = claim_layout(parent / "stack")
+    asyncio.run(wait_for_services(layout, read_endpoints(layout), SECONDS))
+    yield parent / "stack"
+    remove_stack(parent / "stack")
+    parent.rmdir()

@@ -25,7 +25,7 @@ from roxabi_contracts.operations import MemoryStats, StatsRequest
 
 from .conftest import Broker
 
-SOON = 0.3
+SOON = 0.15
 CONTEXT = subjects.query(subjects.Query.CONTEXT, "personal")
 OTHER_TENANT = subjects.query(subjects.Query.CONTEXT, "other")
 EVENT = subjects.events("message", "personal")

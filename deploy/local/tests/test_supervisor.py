@@ -15,6 +15,7 @@ from cortex_local.layout import claim_layout
 from cortex_local.leftovers import recognise, stop_leftovers, write_children
 from cortex_local.locks import is_held
 from cortex_local.state import Phase, StackState, read_endpoints, read_state
+from psycopg.conninfo import make_conninfo
 
 from .conftest import Broker, Cluster, eventually, stand_in_environment
 
@@ -47,7 +48,7 @@ def answers(conninfo: str) -> bool:
     return True
 
 
-def test_stack_starts_is_shared_and_stops(stack: Path) -> None:
+def test_stack_starts_is_shared_stops_and_starts_again_with_its_data(stack: Path) -> None:
     steps: list[str] = []
     assert start_stack(stack, stand_in_environment(), steps.append)
     assert "starting Postgres" in steps
@@ -55,6 +56,8 @@ def test_stack_starts_is_shared_and_stops(stack: Path) -> None:
     assert state.phase is Phase.READY
     assert list(state.parts) == ["postgres", "nats", "insight", "memory"]
     assert running_stack(stack).folder == stack
+    with psycopg.connect(read_endpoints(claim_layout(stack)).memory) as connection:
+        connection.execute("CREATE TABLE remembered AS SELECT 1 AS one")
 
     assert not start_stack(stack, stand_in_environment(), silent)
     assert state_of(stack) == state
@@ -67,16 +70,8 @@ def test_stack_starts_is_shared_and_stops(stack: Path) -> None:
         running_stack(stack)
     assert not stop_stack(stack, silent)
 
-
-def test_what_was_stored_is_there_after_a_restart(stack: Path) -> None:
     start_stack(stack, stand_in_environment(), silent)
-    endpoints = read_endpoints(claim_layout(stack))
-    with psycopg.connect(endpoints.memory) as connection:
-        connection.execute("CREATE TABLE remembered AS SELECT 1 AS one")
-    stop_stack(stack, silent)
-    start_stack(stack, stand_in_environment(), silent)
-    again = read_endpoints(claim_layout(stack))
-    with psycopg.connect(again.memory) as connection:
+    with psycopg.connect(read_endpoints(claim_layout(stack)).memory) as connection:
         assert connection.execute("SELECT one FROM remembered").fetchone() == (1,)
 
 
@@ -102,25 +97,25 @@ def test_stale_pid_file_is_of_no_consequence(stack: Path, content: str) -> None:
         running_stack(stack)
 
 
-def test_killed_supervisor_leaves_nothing_that_the_next_start_keeps(stack: Path) -> None:
-    start_stack(stack, stand_in_environment(), silent)
-    left = pids_of(stack)
+def kill_supervisor(stack: Path) -> list[int | None]:
+    """Kill the supervisor alone; what it leaves behind."""
+    left = [*pids_of(stack).values()]
     layout = claim_layout(stack)
     os.kill(int(layout.pid_file.read_text()), signal.SIGKILL)
     assert eventually(lambda: not is_held(layout.supervisor_lock))
+    return left
+
+
+def test_what_a_killed_supervisor_left_is_stopped_by_the_next_start_or_stop(stack: Path) -> None:
+    start_stack(stack, stand_in_environment(), silent)
+    left = kill_supervisor(stack)
     assert start_stack(stack, stand_in_environment(), silent)
-    assert not any(is_alive(pid) for pid in left.values())
+    assert not any(is_alive(pid) for pid in left)
     assert all(is_alive(pid) for pid in pids_of(stack).values())
 
-
-def test_stopping_after_the_supervisor_was_killed_stops_what_it_left(stack: Path) -> None:
-    start_stack(stack, stand_in_environment(), silent)
-    left = pids_of(stack)
-    layout = claim_layout(stack)
-    os.kill(int(layout.pid_file.read_text()), signal.SIGKILL)
-    assert eventually(lambda: not is_held(layout.supervisor_lock))
+    left = kill_supervisor(stack)
     assert stop_stack(stack, silent)
-    assert not any(is_alive(pid) for pid in left.values())
+    assert not any(is_alive(pid) for pid in left)
 
 
 def test_process_with_a_recycled_pid_is_left_alone(tmp_path: Path) -> None:
@@ -152,8 +147,8 @@ def test_part_that_was_killed_is_started_again_where_it_was(stack: Path) -> None
     assert eventually(lambda: answers(endpoints.memory))
 
 
-def test_service_that_is_not_set_up_is_named(stack: Path) -> None:
-    environment = stand_in_environment()
+def test_service_that_is_not_set_up_is_named(stack: Path, cluster: Cluster) -> None:
+    environment = {**stand_in_environment(), "CORTEX_POSTGRES_URL": cluster.superuser}
     del environment["CORTEX_MEMORY_COMMAND"]
     environment["CORTEX_INSIGHT_COMMAND"] = "/nonexistent/insight"
     with pytest.raises(StackError) as refused:
@@ -204,13 +199,14 @@ def test_existing_servers_are_used_and_left_running(
     ],
 )
 def test_servers_that_cannot_be_used_are_said(
-    stack: Path, variables: dict[str, str], reason: str
+    stack: Path, cluster: Cluster, variables: dict[str, str], reason: str
 ) -> None:
+    environment = {**stand_in_environment(), "CORTEX_POSTGRES_URL": cluster.superuser, **variables}
     with pytest.raises(StackError, match=reason):
-        start_stack(stack, {**stand_in_environment(), **variables}, silent)
+        start_stack(stack, environment, silent)
 
 
-def test_services_get_their_own_secrets_alone_and_logs_none(stack: Path) -> None:
+def test_services_are_kept_apart_and_logs_hold_no_secret(stack: Path) -> None:
     start_stack(stack, stand_in_environment(), silent)
     endpoints = read_endpoints(claim_layout(stack))
     for service, other in (("insight", "memory"), ("memory", "insight")):
@@ -218,6 +214,13 @@ def test_services_get_their_own_secrets_alone_and_logs_none(stack: Path) -> None
         assert f"CORTEX_{service.upper()}_DATABASE_URL" in variables
         assert f"CORTEX_{other.upper()}_DATABASE_URL" not in variables
         assert endpoints.superuser not in variables
+    for conninfo, foreign in (
+        (endpoints.insight, "cortex_memory"),
+        (endpoints.memory, "cortex_insight"),
+        (endpoints.memory, "postgres"),
+    ):
+        with pytest.raises(psycopg.OperationalError, match="permission denied"):
+            psycopg.connect(make_conninfo(conninfo, dbname=foreign))
     stop_stack(stack, silent)
     secrets = [path.read_text() for path in (stack / "seeds").iterdir()]
     secrets += [path.read_text() for path in (stack / "secrets").iterdir()]

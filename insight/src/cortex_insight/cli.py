@@ -2,7 +2,8 @@
 
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn, TypeVar
 
@@ -24,7 +25,6 @@ INTERRUPTED: Final = 130
 Result = TypeVar("Result")
 
 application = typer.Typer(
-    help="The lake of Cortex: stores raw events and turns them into typed observations.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -39,17 +39,22 @@ OwnerAccounts = Annotated[
 ProjectName = Annotated[str, typer.Option("--project", help="The project to import into.")]
 
 
+@application.callback()
+def prepare() -> None:
+    """The lake of Cortex: stores raw events and turns them into typed observations."""
+    with _plain_errors():
+        configure_logging()
+
+
 @application.command()
 def serve() -> None:
     """Run the service until it is told to stop."""
-    configure_logging()
     _complete(app.serve())
 
 
 @application.command()
 def migrate() -> None:
     """Bring the database to the schema of this version."""
-    configure_logging()
     _complete(app.migrate_when_up())
 
 
@@ -62,7 +67,6 @@ def import_files(
     project: ProjectName = "personal",
 ) -> None:
     """Import files; progress goes to stdout as JSON lines. Repeating it imports nothing twice."""
-    configure_logging()
     job = Job(_parser(source), paths, _project(project), _owner(owner, owner_account or []))
     progress = _complete(app.run_import(job, _print_progress))
     _explain(progress)
@@ -78,19 +82,22 @@ def parse_file(
     project: ProjectName = "personal",
 ) -> None:
     """Show what a file says, one JSON line per observation; nothing is stored or sent."""
-    configure_logging()
     job = Job(_parser(source), [path], _project(project), _owner(owner, []))
-    try:
+    with _plain_errors():
         for line in app.parse_lines(job):
             sys.stdout.write(line + "\n")
-    except OSError as error:
-        _fail(str(error))
 
 
 def _complete(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run to the end; what a person can mend is told without a traceback."""
-    try:
+    with _plain_errors():
         return asyncio.run(work)
+
+
+@contextmanager
+def _plain_errors() -> Generator[None]:
+    """Tell what a person can mend without a traceback, and without the values of settings."""
+    try:
+        yield
     except ValidationError as error:
         names = {".".join(map(str, item["loc"])) for item in error.errors(include_input=False)}
         _fail(f"settings missing or invalid: {', '.join(sorted(names))}", USAGE)

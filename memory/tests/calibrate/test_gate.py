@@ -1,7 +1,7 @@
 """The gate: how well the cascade matches names, on families that chose no limit."""
 
 import pytest
-from cortex_memory.calibrate.__main__ import cascade_report, without_catalogue
+from cortex_memory.calibrate.cascade import cascade_report, with_catalogue, without_catalogue
 from cortex_memory.calibrate.distances import read_distances
 from cortex_memory.calibrate.families import Split, labelled_pairs
 from cortex_memory.calibrate.limits import limit_of, read_limits
@@ -15,10 +15,9 @@ from cortex_memory.calibrate.measure import (
     judge,
     undecided,
 )
+from cortex_memory.calibrate.shipped import shipped_data
 from cortex_memory.embed.bundled import BundledEmbedder
-from cortex_memory.retain.lexicon import bundled_lexicon
-from cortex_memory.retain.match_names import DistanceWanted, ModelLimit, NameMatcher, Tier
-from roxabi_contracts.predicates import bundled_catalogue
+from cortex_memory.retain.match_names import DistanceWanted, ModelLimit, Tier
 
 BEHIND_THE_FIGURE = 150
 """Pairs that have to be joined, or a precision says little."""
@@ -26,20 +25,19 @@ BEHIND_THE_FIGURE = 150
 
 @pytest.fixture(scope="module")
 def distances(bundled: BundledEmbedder) -> dict[DistanceWanted, float]:
-    return read_distances(bundled.name, bundled.digest)
+    return read_distances(shipped_data(), bundled.name, bundled.digest)
 
 
 @pytest.fixture(scope="module")
 def limit(bundled: BundledEmbedder) -> ModelLimit:
-    found = limit_of(bundled.name, bundled.digest, read_limits())
+    found = limit_of(bundled.name, bundled.digest, read_limits(shipped_data()))
     assert found is not None
     return found
 
 
 @pytest.fixture(scope="module")
 def judged(distances: dict[DistanceWanted, float], limit: ModelLimit) -> list[Judged]:
-    matcher = NameMatcher(bundled_catalogue(), bundled_lexicon())
-    return judge(labelled_pairs(), matcher, distances, limit)
+    return judge(labelled_pairs(), with_catalogue(), distances, limit)
 
 
 def test_the_confusion_tables(

@@ -9,6 +9,7 @@ from cortex_memory.calibrate.limits import (
     read_limits,
     without_limit,
 )
+from cortex_memory.calibrate.shipped import shipped_data
 from cortex_memory.embed.bundled import BundledEmbedder
 from cortex_memory.embed.fastembed import DEFAULT_MODEL
 from cortex_memory.retain.match_names import ModelLimit
@@ -44,7 +45,7 @@ def test_a_broken_file_is_refused() -> None:
 def test_the_bundled_model_was_measured_and_the_published_limit_is_cited(
     bundled: BundledEmbedder,
 ) -> None:
-    stored = read_limits()
+    stored = read_limits(shipped_data())
     assert limit_of(bundled.name, bundled.digest, stored) is not None
     cited = [row for row in stored if row.name == DEFAULT_MODEL]
     assert [(row.limit, row.digest) for row in cited] == [(0.28, None)]

@@ -75,6 +75,11 @@ def test_nothing_known_is_no_relevant_memory(question: Ask) -> None:
     assert packet.empty_reason == "no_relevant_memory"
 
 
+def test_nothing_found_by_half_a_search_is_not_said_to_be_nothing_relevant(question: Ask) -> None:
+    packet = conclude(select_facts([], question()), question(), "t", ("lexical",))
+    assert (packet.status, packet.empty_reason) == (Status.DEGRADED, None)
+
+
 def test_nothing_that_fits_is_not_the_same_as_nothing_relevant(
     fact: BuildFact, question: Ask
 ) -> None:

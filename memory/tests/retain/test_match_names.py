@@ -61,11 +61,20 @@ def test_a_projects_own_predicates_are_known() -> None:
     assert isinstance(MATCHER.match("skipper", "helmsman"), DistanceWanted)
 
 
-def test_words_that_several_predicates_have_decide_nothing() -> None:
-    text = '[size]\ndescription = "A."\n[taille]\ndescription = "B."'
+def test_words_that_several_predicates_have_tell_of_none() -> None:
+    text = """
+    [size]
+    description = "How large a garment is."
+    synonyms = ["girth"]
+    [taille]
+    description = "How tall someone is."
+    synonyms = ["stature"]
+    """
     matcher = NameMatcher(PredicateCatalogue.from_toml(text), bundled_lexicon())
-    assert verdict("size", "taille", matcher).tier is Tier.CATALOGUE
-    assert verdict("the_size", "taille", matcher).reason is Ground.SAME_WORDS
+    assert not verdict("size", "taille", matcher).same
+    for name in ("girth", "stature"):
+        decided = matcher.match("the_size", name)
+        assert not isinstance(decided, NameVerdict) or decided.tier is not Tier.WORDS
 
 
 @pytest.mark.parametrize("name", ["is", "the_", "of"])

@@ -1,12 +1,12 @@
 """Measure how well names of predicates are matched, and store the limit of each model."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from roxabi_contracts.predicates import PredicateCatalogue, bundled_catalogue
 
+from cortex_memory.calibrate.cascade import cascade_report, without_catalogue
 from cortex_memory.calibrate.distances import (
     distances_file,
     distances_json,
@@ -23,68 +23,44 @@ from cortex_memory.calibrate.limits import (
     read_limits,
     without_limit,
 )
-from cortex_memory.calibrate.measure import Measured, choose_limit, judge, undecided
-from cortex_memory.calibrate.report import confusion_table, distance_table, mistakes
+from cortex_memory.calibrate.measure import Measured, choose_limit, undecided
+from cortex_memory.calibrate.report import distance_table
+from cortex_memory.calibrate.shipped import shipped_data
 from cortex_memory.embed.opening import Kind, open_embedder
 from cortex_memory.embed.port import Embedder
-from cortex_memory.retain.lexicon import bundled_lexicon
-from cortex_memory.retain.match_names import DistanceWanted, ModelLimit, NameMatcher
+from cortex_memory.retain.match_names import DistanceWanted
 
 Say = Callable[[str], None]
 
 
-def calibrate(embedders: Iterable[Embedder], say: Say) -> None:
-    """Measure each model and the cascade with it; write its limit and its distances."""
+def calibrate(embedders: Iterable[Embedder], folder: Path, say: Say) -> None:
+    """Measure each model and the cascade with it; write its limit and distances into `folder`."""
     for embedder in embedders:
         say(f"== {embedder.name} ({embedder.digest[:12]}) ==\n")
         asked = undecided(labelled_pairs(), without_catalogue())
-        measured = _measured(embedder, {wanted for _, wanted in asked})
+        measured = _measured(embedder, {wanted for _, wanted in asked}, folder)
         found = [Measured(pair, measured[wanted]) for pair, wanted in asked]
         say(distance_table(found))
-        _store(embedder, [item for item in found if item.pair.split is Split.CALIBRATION], say)
-        limit = limit_of(embedder.name, embedder.digest, read_limits())
+        chosen = [item for item in found if item.pair.split is Split.CALIBRATION]
+        _store(embedder, chosen, folder, say)
+        limit = limit_of(embedder.name, embedder.digest, read_limits(folder))
         say(cascade_report(measured, limit))
 
 
-def _measured(embedder: Embedder, wanted: set[DistanceWanted]) -> dict[DistanceWanted, float]:
+def _measured(
+    embedder: Embedder, wanted: set[DistanceWanted], folder: Path
+) -> dict[DistanceWanted, float]:
     """The distances wanted; those that are kept in the model's file are not measured again."""
-    kept = read_distances(embedder.name, embedder.digest)
+    kept = read_distances(folder, embedder.name, embedder.digest)
     known = {pair: kept[pair] for pair in wanted & kept.keys()}
     measured = known | measure_distances(embedder, wanted - known.keys())
     text = distances_json(embedder.name, embedder.digest, measured)
-    distances_file(embedder.name).write_text(text, "utf-8")
+    distances_file(folder, embedder.name).write_text(text, "utf-8")
     return measured
 
 
-def without_catalogue() -> NameMatcher:
-    """The cascade as it judges names that no catalogue knows."""
-    return NameMatcher(PredicateCatalogue(()), bundled_lexicon())
-
-
-def cascade_report(measured: Mapping[DistanceWanted, float], limit: ModelLimit | None) -> str:
-    """What the whole cascade gets right on families that chose no limit.
-
-    Raises:
-        KeyError: a distance that is wanted is not among `measured`.
-    """
-    pairs = labelled_pairs()
-    whole = judge(pairs, NameMatcher(bundled_catalogue(), bundled_lexicon()), measured, limit)
-    blind = judge(pairs, without_catalogue(), measured, limit)
-    held_out = [item for item in whole if item.pair.split is Split.HELD_OUT]
-    unseen = [item for item in whole if item.pair.split is Split.UNSEEN]
-    alone = [item for item in blind if item.pair.split is Split.HELD_OUT]
-    parts = [
-        confusion_table("held-out families", held_out),
-        confusion_table("families that the catalogue has never seen", unseen),
-        mistakes([*held_out, *unseen]),
-        confusion_table("held-out families, judged without the catalogue", alone),
-        mistakes(alone),
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _store(embedder: Embedder, measured: list[Measured], say: Say) -> None:
-    rows = without_limit(embedder.name, embedder.digest, read_limits())
+def _store(embedder: Embedder, measured: list[Measured], folder: Path, say: Say) -> None:
+    rows = without_limit(embedder.name, embedder.digest, read_limits(folder))
     chosen = choose_limit(measured)
     if chosen is None:
         say("\nno limit reaches the precision: this model joins nothing by meaning\n")
@@ -99,7 +75,7 @@ def _store(embedder: Embedder, measured: list[Measured], say: Say) -> None:
         )
         rows.append(row)
         say(f"\nwithin {limit} {joined.accepted} pairs are joined: the limit of this model\n")
-    limits_file().write_text(limits_toml(rows), "utf-8")
+    limits_file(folder).write_text(limits_toml(rows), "utf-8")
 
 
 def main(
@@ -111,10 +87,10 @@ def main(
 ) -> None:
     """Print how far apart models put names, and store the limit within which they are the same."""
     if embedder is None:
-        calibrate(installed_embedders(), typer.echo)
+        calibrate(installed_embedders(), shipped_data(), typer.echo)
         return
     opened = open_embedder(embedder, model, path)
-    calibrate([] if opened is None else [opened], typer.echo)
+    calibrate([] if opened is None else [opened], shipped_data(), typer.echo)
 
 
 if __name__ == "__main__":

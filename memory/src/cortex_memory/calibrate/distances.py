@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -29,15 +28,14 @@ def measure_distances(
     }
 
 
-def distances_file(model: str) -> Path:
-    """Where the distances of a model are kept."""
-    folder = Path(str(resources.files("cortex_memory.calibrate"))) / "data"
+def distances_file(folder: Path, model: str) -> Path:
+    """Where in a folder the distances of a model are kept."""
     return folder / f"distances-{model.rpartition('/')[2]}.json"
 
 
-def read_distances(model: str, digest: str) -> dict[DistanceWanted, float]:
+def read_distances(folder: Path, model: str, digest: str) -> dict[DistanceWanted, float]:
     """The distances that are kept of a model; empty: none are, or of another file of its name."""
-    path = distances_file(model)
+    path = distances_file(folder, model)
     return distances_from_json(path.read_text("utf-8"), digest) if path.is_file() else {}
 
 

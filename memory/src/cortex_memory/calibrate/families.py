@@ -4,9 +4,10 @@ import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from importlib import resources
 from itertools import combinations
 from typing import Final
+
+from cortex_memory.calibrate.shipped import shipped_data
 
 _FRENCH: Final = "fr:"
 
@@ -62,5 +63,4 @@ def _languages(first: str, second: str) -> Languages:
 @cache
 def labelled_pairs() -> tuple[NamePair, ...]:
     """The labelled set that the warehouse ships."""
-    data = resources.files("cortex_memory.calibrate") / "data" / "families.toml"
-    return pairs_from_toml(data.read_text("utf-8"))
+    return pairs_from_toml((shipped_data() / "families.toml").read_text("utf-8"))

@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Iterable
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -71,11 +70,15 @@ def _table(row: StoredLimit) -> str:
     return "\n".join(("[[model]]", *lines, ""))
 
 
-def limits_file() -> Path:
-    """Where the limits are that the warehouse ships."""
-    return Path(str(resources.files("cortex_memory.calibrate"))) / "data" / "limits.toml"
+def limits_file(folder: Path) -> Path:
+    """Where in a folder the limits are."""
+    return folder / "limits.toml"
 
 
-def read_limits() -> tuple[StoredLimit, ...]:
-    """The limits that the warehouse ships."""
-    return limits_from_toml(limits_file().read_text("utf-8"))
+def read_limits(folder: Path) -> tuple[StoredLimit, ...]:
+    """The limits in a folder.
+
+    Raises:
+        ValueError: the file breaks the schema.
+    """
+    return limits_from_toml(limits_file(folder).read_text("utf-8"))

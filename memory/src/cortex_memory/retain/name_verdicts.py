@@ -7,7 +7,7 @@ from typing import Final
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.model import JournalId, PredicateVerdict, ProjectId
-from cortex_memory.retain.match_names import Ground, ModelLimit, NameVerdict, Tier
+from cortex_memory.retain.match_names import ModelLimit, NameVerdict, Tier
 from cortex_memory.retain.values import keyed_digest
 
 WORDS: Final = "words-1"
@@ -68,6 +68,4 @@ def _decider(verdict: NameVerdict, limit: ModelLimit | None) -> str | None:
         case Tier.WORDS | Tier.GUARD:
             return WORDS
         case Tier.MEANING:
-            if limit is None or verdict.reason is Ground.UNMEASURED:
-                return None
-            return f"{limit.model}@{limit.digest[:12]}"
+            return None if limit is None else f"{limit.model}@{limit.digest[:12]}"

@@ -6,8 +6,7 @@ from typing import Final, TypeAlias
 
 import psycopg
 from pgvector.psycopg import register_vector_async
-from psycopg import AsyncConnection, errors
-from psycopg.types.array import ListBinaryDumper
+from psycopg import AsyncConnection, IsolationLevel, errors
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from cortex_memory.errors import (
@@ -63,8 +62,6 @@ def translated() -> Iterator[None]:
 
 async def _configure(connection: Connection) -> None:
     await register_vector_async(connection)
-    # As text, every quote of every JSON value in an array would have to be escaped.
-    connection.adapters.register_dumper(list, ListBinaryDumper)
 
 
 @asynccontextmanager
@@ -106,3 +103,21 @@ async def connection(pool: Pool) -> AsyncIterator[Connection]:
     with translated():
         async with pool.connection() as borrowed:
             yield borrowed
+
+
+@asynccontextmanager
+async def snapshot(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection that reads everything as of one moment, and writes nothing.
+
+    Raises:
+        StoreUnavailable: the database is down.
+    """
+    async with connection(pool) as borrowed:
+        await borrowed.set_isolation_level(IsolationLevel.REPEATABLE_READ)
+        await borrowed.set_read_only(True)
+        try:
+            yield borrowed
+        finally:
+            await borrowed.rollback()
+            await borrowed.set_isolation_level(None)
+            await borrowed.set_read_only(None)

@@ -1,7 +1,7 @@
 -- name: append
 -- What is to be announced, in this order.
 INSERT INTO change_outbox (project, id, message)
-SELECT * FROM unnest(%(projects)s::text[], %(ids)s::text[], %(messages)s::bytea[]);
+SELECT * FROM unnest(%(projects)b::text[], %(ids)b::text[], %(messages)b::bytea[]);
 
 -- name: unpublished
 -- The oldest announcements that wait.

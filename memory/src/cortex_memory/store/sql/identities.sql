@@ -2,7 +2,7 @@
 -- Identifiers that were not known; each is at first an entity of its own.
 INSERT INTO identifier (project, id, scheme, value, entity, observations, memories)
 SELECT project, id, scheme, value, id, 0, 0
-FROM unnest(%(project)s::text[], %(id)s::text[], %(scheme)s::text[], %(value)s::text[])
+FROM unnest(%(project)b::text[], %(id)b::text[], %(scheme)b::text[], %(value)b::text[])
     AS incoming (project, id, scheme, value)
 WHERE NOT EXISTS (
     SELECT FROM identifier
@@ -15,7 +15,7 @@ RETURNING project, id;
 -- name: without_memory
 -- Which of these own no memory so far.
 SELECT project, id
-FROM unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
+FROM unnest(%(project)b::text[], %(id)b::text[]) AS wanted (project, id)
 JOIN identifier USING (project, id)
 WHERE memories = 0;
 
@@ -24,20 +24,20 @@ WHERE memories = 0;
 UPDATE identifier SET observations = identifier.observations + delta.observations,
     memories = identifier.memories + delta.memories,
     value = LEAST(identifier.value COLLATE "C", delta.value)
-FROM unnest(%(project)s::text[], %(id)s::text[], %(value)s::text[], %(observations)s::bigint[],
-    %(memories)s::bigint[]) AS delta (project, id, value, observations, memories)
+FROM unnest(%(project)b::text[], %(id)b::text[], %(value)b::text[], %(observations)b::bigint[],
+    %(memories)b::bigint[]) AS delta (project, id, value, observations, memories)
 WHERE identifier.project = delta.project AND identifier.id = delta.id;
 
 -- name: remove_unnamed
 -- Those of these that no current observation names any more.
 DELETE FROM identifier
-USING unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
+USING unnest(%(project)b::text[], %(id)b::text[]) AS wanted (project, id)
 WHERE identifier.project = wanted.project AND identifier.id = wanted.id AND observations = 0;
 
 -- name: unknown_links
 -- Those of the links that no current observation has stated so far.
 SELECT project, id
-FROM unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
+FROM unnest(%(project)b::text[], %(id)b::text[]) AS wanted (project, id)
 WHERE NOT EXISTS (
     SELECT FROM automatic_link AS known
     WHERE known.project = wanted.project AND known.id = wanted.id
@@ -46,30 +46,30 @@ WHERE NOT EXISTS (
 -- name: count_links
 -- So many more current observations state these links, or fewer.
 INSERT INTO automatic_link (project, id, first, second, rule, rule_version, observations)
-SELECT * FROM unnest(%(project)s::text[], %(id)s::text[], %(first)s::text[], %(second)s::text[],
-    %(rule)s::text[], %(rule_version)s::integer[], %(observations)s::bigint[])
+SELECT * FROM unnest(%(project)b::text[], %(id)b::text[], %(first)b::text[], %(second)b::text[],
+    %(rule)b::text[], %(rule_version)b::integer[], %(observations)b::bigint[])
 ON CONFLICT ON CONSTRAINT automatic_link_key DO UPDATE
     SET observations = automatic_link.observations + excluded.observations;
 
 -- name: remove_unstated_links
 -- Those of these that no current observation states any more.
 DELETE FROM automatic_link
-USING unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
+USING unnest(%(project)b::text[], %(id)b::text[]) AS wanted (project, id)
 WHERE automatic_link.project = wanted.project AND automatic_link.id = wanted.id
     AND observations = 0;
 
 -- name: count_mentions
 -- So many more current observations call them so, or fewer.
 INSERT INTO mention (project, identifier, kind, name, observations)
-SELECT * FROM unnest(%(project)s::text[], %(identifier)s::text[], %(kind)s::text[],
-    %(name)s::text[], %(observations)s::bigint[])
+SELECT * FROM unnest(%(project)b::text[], %(identifier)b::text[], %(kind)b::text[],
+    %(name)b::text[], %(observations)b::bigint[])
 ON CONFLICT ON CONSTRAINT mention_key DO UPDATE
     SET observations = mention.observations + excluded.observations;
 
 -- name: remove_unused_mentions
 -- Names by which no current observation calls them any more.
 DELETE FROM mention
-USING unnest(%(project)s::text[], %(identifier)s::text[], %(kind)s::text[], %(name)s::text[])
+USING unnest(%(project)b::text[], %(identifier)b::text[], %(kind)b::text[], %(name)b::text[])
     AS wanted (project, identifier, kind, name)
 WHERE mention.project = wanted.project AND mention.identifier = wanted.identifier
     AND mention.kind = wanted.kind AND mention.name = wanted.name AND observations = 0;
@@ -77,7 +77,7 @@ WHERE mention.project = wanted.project AND mention.identifier = wanted.identifie
 -- name: reachable
 -- These identifiers and all that any chain of links leads to.
 WITH RECURSIVE reachable (project, id) AS (
-    SELECT * FROM unnest(%(project)s::text[], %(id)s::text[])
+    SELECT * FROM unnest(%(project)b::text[], %(id)b::text[])
     UNION
     SELECT reachable.project, linked.id
     FROM reachable CROSS JOIN LATERAL (
@@ -95,20 +95,20 @@ FROM reachable JOIN identifier USING (project, id);
 -- The links whose first identifier is one of these.
 SELECT wanted.project, linked.id, first, second, relation, status, rule, rule_version, evidence,
     linked_at AS at
-FROM unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
+FROM unnest(%(project)b::text[], %(id)b::text[]) AS wanted (project, id)
 JOIN known_link AS linked ON linked.project = wanted.project AND linked.first = wanted.id;
 
 -- name: set_entity
 -- Who they are from now on.
 UPDATE identifier SET entity = changed.entity
-FROM unnest(%(project)s::text[], %(id)s::text[], %(entity)s::text[])
+FROM unnest(%(project)b::text[], %(id)b::text[], %(entity)b::text[])
     AS changed (project, id, entity)
 WHERE identifier.project = changed.project AND identifier.id = changed.id;
 
 -- name: entities_of
 -- Who these are.
 SELECT project, id, entity
-FROM unnest(%(project)s::text[], %(id)s::text[]) AS wanted (project, id)
+FROM unnest(%(project)b::text[], %(id)b::text[]) AS wanted (project, id)
 JOIN identifier USING (project, id);
 
 -- name: members

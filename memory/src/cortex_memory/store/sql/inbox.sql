@@ -5,9 +5,9 @@ WITH stored AS (
         revision, made_by, content)
     SELECT project, id, subject_identifier, source, source_ref, record, said_at, revision,
         made_by::bigint[], content
-    FROM unnest(%(project)s::text[], %(id)s::text[], %(subject_identifier)s::text[],
-        %(source)s::text[], %(source_ref)s::text[], %(record)s::text[], %(said_at)s::bigint[],
-        %(revision)s::bigint[], %(made_by)s::text[], %(content)s::text[])
+    FROM unnest(%(project)b::text[], %(id)b::text[], %(subject_identifier)b::text[],
+        %(source)b::text[], %(source_ref)b::text[], %(record)b::text[], %(said_at)b::bigint[],
+        %(revision)b::bigint[], %(made_by)b::text[], %(content)b::text[])
         AS incoming (project, id, subject_identifier, source, source_ref, record, said_at,
             revision, made_by, content)
     ON CONFLICT ON CONSTRAINT observation_key DO UPDATE SET made_by = excluded.made_by
@@ -22,9 +22,9 @@ ON CONFLICT ON CONSTRAINT job_key DO UPDATE
 -- name: reject
 -- Keep a message that is no observation; the same bytes are kept once.
 INSERT INTO dead_letter (id, project, source, source_ref, event_id, code, reason, received_at,
-    size, sha256, body)
+    size, sha256, subject, body)
 VALUES (%(id)s, %(project)s, %(source)s, %(source_ref)s, %(event_id)s, %(code)s, %(reason)s,
-    %(received_at)s, %(size)s, %(sha256)s, %(body)s)
+    %(received_at)s, %(size)s, %(sha256)s, %(subject)s, %(body)s)
 ON CONFLICT ON CONSTRAINT dead_letter_key DO NOTHING;
 
 -- name: unpublished

@@ -1,0 +1,78 @@
+"""The command line says what is wrong, and leaves no traceback behind."""
+
+import json
+import logging
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+import structlog
+from cortex_insight.cli import application
+from typer.testing import CliRunner, Result
+
+MESSAGE = {"id": "1", "text": "I moved to Lyon", "author": "owner", "at": "2026-03-01T09:30:00Z"}
+
+
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Generator[None]:
+    """Each command logs to the stream of its own run, which is closed after it."""
+    before = logging.getLogger().handlers[:]
+    yield
+    logging.getLogger().handlers[:] = before
+    structlog.reset_defaults()
+
+
+def run(*arguments: str, **environment: str) -> Result:
+    return CliRunner().invoke(application, arguments, env=environment)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "chat.jsonl"
+    path.write_text(json.dumps(MESSAGE) + "\nnull\n")
+    return path
+
+
+def test_parse_shows_what_a_file_says(file: Path) -> None:
+    result = run("parse", "message", str(file), "--owner", "ada@example.org")
+    said, rejected = map(json.loads, result.stdout.splitlines())
+    assert result.exit_code == 0
+    assert said["payload_typed"]["text"] == "I moved to Lyon"
+    assert said["actors"][said["subject"]]["identifiers"][0]["value"] == "ada@example.org"
+    assert rejected["rejected"] == "not_an_object"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nonesuch", "FILE"], "no parser reads 'nonesuch'"),
+        (["message", "FILE", "--owner", "nobody"], "neither an e-mail address nor"),
+        (["message", "FILE", "--project", "a.b"], "cannot be a subject token"),
+        (["message", "/nonexistent"], "does not exist"),
+    ],
+)
+def test_a_wrong_argument_is_a_usage_error(file: Path, arguments: list[str], told: str) -> None:
+    result = run("parse", *(str(file) if part == "FILE" else part for part in arguments))
+    assert result.exit_code == 2
+    assert told in " ".join(result.stderr.split())
+
+
+def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CORTEX_INSIGHT_DATABASE_URL", raising=False)
+    result = run("migrate")
+    assert result.exit_code == 2
+    assert "database_url" in result.stderr
+
+
+def test_an_invalid_setting_is_named_without_its_value() -> None:
+    result = run("migrate", CORTEX_LOG_LEVEL="hunter2", CORTEX_INSIGHT_DATABASE_URL="x")
+    assert result.exit_code == 2
+    assert "hunter2" not in result.output
+
+
+def test_an_import_without_a_broker_says_so(file: Path) -> None:
+    result = run(
+        "import", "message", str(file), "--owner", "a@b.c", CORTEX_NATS_URL="nats://127.0.0.1:1"
+    )
+    assert result.exit_code == 1
+    assert "no broker answers" in result.stderr

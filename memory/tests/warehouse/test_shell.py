@@ -1,0 +1,84 @@
+"""Settings, faults, queries and errors: what the shell promises without any server."""
+
+import subprocess
+import sys
+
+import pytest
+from cortex_memory import errors
+from cortex_memory.faults import KILLED, Step
+from cortex_memory.settings import Settings, StoreSettings, from_environment
+from cortex_memory.store.inbox import content_of, observation_of, versions_of
+from cortex_memory.store.jobs import LONGEST_DELAY_SECONDS, Job
+from cortex_memory.store.migrate import bundled_migrations
+from cortex_memory.store.queries import all_queries, query
+from pydantic import ValidationError
+from retain.observing import claim, observe
+
+
+def test_a_fault_point_ends_the_process_at_its_step_only() -> None:
+    program = (
+        "from cortex_memory.faults import Step, kill_at\n"
+        "reach = kill_at(Step.AFTER_LEASE)\n"
+        "reach(Step.BEFORE_APPLY_COMMIT)\n"
+        "print('alive', flush=True)\n"
+        "reach(Step.AFTER_LEASE)\n"
+        "print('still alive', flush=True)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+
+    assert (ended.returncode, ended.stdout) == (KILLED, b"alive\n")
+
+
+def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CORTEX_MEMORY_DATABASE_URL", raising=False)
+    with pytest.raises(ValidationError, match="CORTEX_MEMORY_DATABASE_URL"):
+        from_environment(StoreSettings)
+
+
+def test_settings_come_from_the_environment_and_show_no_secret(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CORTEX_MEMORY_DATABASE_URL", "postgresql://u:secret@h/d")
+    monkeypatch.setenv("CORTEX_NATS_URL", "nats://h")
+    monkeypatch.setenv("CORTEX_FAULT", "after_lease")
+    settings = from_environment(Settings)
+
+    assert settings.fault is Step.AFTER_LEASE
+    assert "secret" not in repr(settings)
+
+
+def test_every_query_has_a_comment_and_is_found_by_name() -> None:
+    for name, text in all_queries().items():
+        assert text.startswith(b"-- "), name
+        assert query(name) is text
+    with pytest.raises(KeyError):
+        query("nothing.at_all")
+
+
+def test_migrations_are_numbered_without_a_gap() -> None:
+    numbers = [step.number for step in bundled_migrations()]
+
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_every_error_says_what_it_means_and_stands_in_the_tree() -> None:
+    pending = [errors.WarehouseError]
+    while pending:
+        kind = pending.pop()
+        assert kind.__doc__
+        assert kind.__name__ in (errors.__doc__ or "")
+        pending.extend(kind.__subclasses__())
+
+
+def test_a_job_waits_twice_as_long_after_each_failure_up_to_an_hour() -> None:
+    delays = [Job("p", "o", "s", attempts).delay for attempts in (1, 2, 5, 50)]
+
+    assert delays == [2, 4, 32, LONGEST_DELAY_SECONDS]
+
+
+def test_an_observation_comes_out_of_the_store_as_it_went_in() -> None:
+    seen = observe(claim("likes", {"a": 1e30, "b": [None, True]}), at=1, ref="é\u2028", parser=3)
+    again = observation_of(seen.id, versions_of(seen.made_by), content_of(seen).decode())
+
+    assert again == seen
+    assert again.payload == seen.payload
