@@ -100,10 +100,6 @@ def forget_statements(url: str) -> None:
         connection.execute("SELECT pg_stat_statements_reset()")
 
 
-
-
-
-
 def _stat(process: int) -> Sequence[str]:
     """The fields after the name, which may hold blanks."""
     try:

@@ -18,9 +18,6 @@ from typing import Final
 
 import psycopg
 import structlog
-from benchmarks import loads
-from benchmarks.filling import multiply
-from benchmarks.meters import Cost, Meter, forget_statements, print_statements
 from cortex_memory.store.db import open_pool
 from cortex_memory.store.migrate import migrate
 from embedded import EmbeddedPostgres
@@ -29,6 +26,10 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.observation import Observation
+
+from benchmarks import loads
+from benchmarks.filling import multiply
+from benchmarks.meters import Cost, Meter, forget_statements, print_statements
 
 INBOX_BATCH: Final = 500
 NOW_MS: Final = loads.BEGIN_MS + 10**11
@@ -125,8 +126,7 @@ class Benchmark:
         }
         async with AsyncExitStack() as stack:
             contestants = [
-                await self._contestant(stack, name, TEMPLATE, load)
-                for name, load in shapes.items()
+                await self._contestant(stack, name, TEMPLATE, load) for name, load in shapes.items()
             ]
             costs = await self._take_turns(contestants)
             print(f"retaining {count} observations into an empty store:")

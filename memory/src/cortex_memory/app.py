@@ -31,6 +31,7 @@ from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
+from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.log import configure_logging
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
@@ -71,14 +72,14 @@ async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
     if not await _migrate_when_there(url, stopping):
         return
     fault = no_fault if settings.fault is None else kill_at(settings.fault)
-    arrived = asyncio.Event()
+    arrived, folds = asyncio.Event(), KeptFolds()
     async with (
         open_pool(url, size=settings.workers + 4) as pool,
         _open_recall(settings, url) as recall,
         asyncio.TaskGroup() as tasks,
     ):
         for _ in range(settings.workers):
-            worker = _worker(pool, settings, fault)
+            worker = _worker(pool, settings, fault, folds)
             tasks.create_task(worker.run(stopping, arrived))
         tasks.create_task(BacklogEmbedder(pool, recall.embedding).run(stopping))
         tasks.create_task(recall.traces.run(stopping))
@@ -192,7 +193,9 @@ async def _migrate_when_there(url: str, stopping: asyncio.Event) -> bool:
     return False
 
 
-def _worker(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainWorker:
+def _worker(
+    pool: Pool, settings: StoreSettings, fault: FaultPoint, folds: KeptFolds
+) -> RetainWorker:
     return RetainWorker(
         RetainParts(
             pool=pool,
@@ -201,6 +204,7 @@ def _worker(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainWor
             catalogue=bundled_catalogue(),
             extractor=ClaimsExtractor(),
             fault=fault,
+            folds=folds,
         )
     )
 
@@ -246,4 +250,6 @@ async def rebuild_store(project: str | None) -> None:
     """Compute a project, or all, anew from the journal; tell of progress on standard error."""
     settings = _store_settings()
     async with open_pool(settings.database_url.get_secret_value(), size=2) as pool:
-        await rebuild(pool, project, _worker(pool, settings, no_fault), progress_on_stderr)
+        await rebuild(
+            pool, project, _worker(pool, settings, no_fault, KeptFolds()), progress_on_stderr
+        )

@@ -4,7 +4,7 @@ import asyncio
 import traceback
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
@@ -16,6 +16,7 @@ from cortex_memory.clock import Clock, now_ms
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.port import Extractor
 from cortex_memory.faults import FaultPoint, Step
+from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.model import IdentifierId
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.current import current_of
@@ -60,6 +61,7 @@ class RetainParts:
     catalogue: PredicateCatalogue
     extractor: Extractor
     fault: FaultPoint
+    folds: KeptFolds = field(default_factory=KeptFolds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ class RetainWorker:
         try:
             await self._retain(lease)
         except StoreUnavailable:
+            self._parts.folds.forget()
             raise
         except Exception as error:  # noqa: BLE001  (a top loop: the job at fault keeps the error)
             if len(lease.jobs) == 1:
@@ -175,7 +178,9 @@ class RetainWorker:
             jobs = await hold_jobs(transaction, lease)
             rules = await self._rules(transaction, {job.project for job in jobs})
             locked = await _lock(transaction, jobs, owned=owned)
-            await RetainJob(transaction, rules, reader, locked).retain(jobs, extracted.found)
+            await RetainJob(transaction, rules, reader, locked, self._parts.folds).retain(
+                jobs, extracted.found
+            )
             await finish_jobs(transaction, lease.token, jobs)
             await count_outcomes(transaction, extracted.rejected)
             self._parts.fault(Step.BEFORE_APPLY_COMMIT)

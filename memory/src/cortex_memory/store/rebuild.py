@@ -7,6 +7,7 @@ from cortex_memory.store.locks import lock_projects
 from cortex_memory.store.queries import query
 
 _CLEARED: Final = (
+    "rebuild.subjects",
     "rebuild.conflicts",
     "rebuild.facts",
     "rebuild.assertions",

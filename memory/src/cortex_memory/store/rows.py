@@ -12,7 +12,7 @@ from roxabi_contracts.ids import canonical_json, content_id
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.render import render_value
 
-from cortex_memory.model import ConflictSet, Fact, Pairs, Slot
+from cortex_memory.model import ConflictSet, Fact, Pairs, Slot, Value
 from cortex_memory.retain.assertions import EntityOf, observation_key
 from cortex_memory.retain.episode_text import author_of, episode_text, is_spoken
 from cortex_memory.retain.relations import relations_of
@@ -137,7 +137,7 @@ def fact_row(fact: Fact) -> FactRow:
         slot=slot_digest(fact.slot),
         id=fact.id,
         value=None if value is None else canonical_json(value).decode(),
-        value_digest=content_id(_pairs(fact.value.pairs)),
+        value_digest=value_digest(fact.value),
         qualifiers=canonical_json(qualifiers).decode(),
         text=search_text(fact.slot.predicate, value, qualifiers),
         status=fact.status.value,
@@ -244,6 +244,11 @@ def relation_rows(seen: Observation, subject: str, project_key: bytes) -> list[R
 def record_digest(source: str, source_ref: str) -> str:
     """What finds all revisions of one record of a source."""
     return content_id(source, source_ref)
+
+
+def value_digest(value: Value) -> str:
+    """The name of a value in the store: equal values have one."""
+    return content_id(_pairs(value.pairs))
 
 
 def slot_digest(slot: Slot) -> str:

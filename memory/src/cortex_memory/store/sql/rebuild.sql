@@ -1,3 +1,7 @@
+-- name: subjects
+-- Nothing of before holds of these memories.
+UPDATE subject_state SET version = version + 1 WHERE project = %(project)s;
+
 -- name: conflicts
 -- Conflict sets, and their members with them.
 DELETE FROM conflict_set WHERE project = %(project)s;
