@@ -12,7 +12,7 @@ _IDS: Final = {
     "subject_state": {"subject"},
     "episode": {"subject", "observation_id", "subject_identifier", "source_ref", "record"}
     | {"author"},
-    "assertion": {"subject", "about", "id", "observation_id", "author", "slot"},
+    "assertion": {"subject", "about", "id", "observation_id", "author"},
     "fact": {"subject", "about", "slot", "id", "supersedes_id", "conflict_id"},
     "fact_source": {"fact_id", "assertion_id", "observation_id", "source_ref"},
     "conflict_set": {"subject", "about", "slot", "id"},
