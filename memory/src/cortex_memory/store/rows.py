@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Final
 
 from pydantic import JsonValue
@@ -251,6 +252,7 @@ def value_digest(value: Value) -> str:
     return content_id(_pairs(value.pairs))
 
 
+@lru_cache(maxsize=4096)  # a slot has many facts, each of which names it
 def slot_digest(slot: Slot) -> str:
     """The name of a slot in the store."""
     value = None if slot.value is None else _pairs(slot.value)
