@@ -9,6 +9,9 @@ WarehouseError
 │   └── InvalidFact        a status, interval or confidence that cannot be
 ├── EmbedderUnavailable    the embedding model cannot be opened
 ├── EmbeddingFailed        the embedding model could not embed a text this time
+├── ExtractionStopped      a model did not answer for every observation
+│   ├── ProviderBusy       it wants to be left alone for a while
+│   └── ProviderFailed     it is away or answers nothing of use
 ├── Refused                a request cannot be carried out as it is
 ├── MigrationChanged       a migration differs from the one that was applied
 └── StoreIsNewer           the database was migrated by a later version

@@ -3,16 +3,17 @@
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 from roxabi_contracts.changes import Change
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.kept_folds import KeptFolds
-from cortex_memory.model import Assertion, Decision, SlotState
+from cortex_memory.model import Assertion, Decision, Erasure, JournalId, SlotState
 from cortex_memory.retain.announce import conflict_change, fact_change, gone_change
 from cortex_memory.retain.assertions import weighed
+from cortex_memory.retain.erasure import covers, has_content
 from cortex_memory.retain.group_fold import GroupChange, GroupFold
 from cortex_memory.retain.placing import GroupKey, fold_groups, group_key, growing_fold
 from cortex_memory.retain.tally import tally
@@ -21,7 +22,14 @@ from cortex_memory.store.apply import Difference, Subjects
 from cortex_memory.store.changes import append_changes
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
-from cortex_memory.store.evidence import StoredConflict, StoredFact, stored_assertions, stored_rows
+from cortex_memory.store.erasures import erasures_on_groups
+from cortex_memory.store.evidence import (
+    ObservationId,
+    StoredConflict,
+    StoredFact,
+    stored_assertions,
+    stored_rows,
+)
 from cortex_memory.store.identities import EntityLookup, entities_by_identifier
 
 
@@ -62,13 +70,15 @@ class RefoldJob:
         self._transaction = transaction
         self._rules = rules
         self._folds = KeptFolds() if folds is None else folds
+        self.covered: dict[ObservationId, JournalId] = {}
+        """Observations that still hold content of what an erasure covers."""
 
     async def refold(
         self,
         touched: Collection[GroupKey],
         said: Sequence[Assertion] = (),
         *,
-        moves: bool = False,
+        replace: bool = False,
     ) -> Counter[tuple[str, str]]:
         """Fold these groups, and those of what is newly said, and write what differs.
 
@@ -77,10 +87,10 @@ class RefoldJob:
         Args:
             touched: Groups in which something is said no longer, is due, or is decided.
             said: Assertions that are not stored yet.
-            moves: Whether what is stored may belong to other groups by now.
+            replace: Whether what is stored may belong to other groups by now.
         """
         stored = await stored_assertions(self._transaction, touched)
-        newly = [*said, *await self._displace(stored)] if moves else said
+        newly = [*said, *await self._displace(stored)] if replace else said
         placed = await self._place(newly)
         growing = await self._growing(placed, touched)
         missing = placed.keys() - stored.keys() - growing.keys()
@@ -93,7 +103,9 @@ class RefoldJob:
             }
         )
         decisions = await decisions_on_groups(self._transaction, groups)
-        folded = await asyncio.to_thread(self._fold, groups, decisions, growing)
+        erasures = await erasures_on_groups(self._transaction, groups)
+        self.covered |= _covered(groups, erasures)
+        folded = await asyncio.to_thread(self._fold, groups, decisions, erasures, growing)
         rows = await stored_rows(self._transaction, groups)
         changes = apply.all_differences(
             [
@@ -121,6 +133,7 @@ class RefoldJob:
             return {}
         said = await self._weigh(kept)
         decisions = await decisions_on_groups(self._transaction, said)
+        erasures = await erasures_on_groups(self._transaction, said)
         subjects = await apply.marked_subjects(
             self._transaction, {(key.project, key.subject) for key in kept}
         )
@@ -128,15 +141,16 @@ class RefoldJob:
         for key, new in said.items():
             subject = subjects.get((key.project, key.subject))
             fold = self._folds.take(key, None if subject is None else subject.mark)
-            if fold is None or decisions.get(key) or not fold.can_add(new, self._rules.now):
-                continue
-            found[key] = _Growing(fold, new)
+            is_ruled = key in erasures or decisions.get(key)
+            if fold is not None and not is_ruled and fold.can_add(new, self._rules.now):
+                found[key] = _Growing(fold, new)
         return found
 
     def _fold(
         self,
         groups: Mapping[GroupKey, Sequence[Assertion]],
         decisions: Mapping[GroupKey, Sequence[Decision]],
+        erasures: Mapping[GroupKey, Sequence[Erasure]],
         growing: Mapping[GroupKey, "_Growing"],
     ) -> "_Folded":
         """Fold small groups and decided ones as they are, large ones so that they can grow."""
@@ -144,17 +158,18 @@ class RefoldJob:
         large = {
             key: growing_fold(key, said, catalogue, now)
             for key, said in groups.items()
-            if len(said) >= self._folds.large and not decisions.get(key)
+            if len(said) >= self._folds.large and key not in erasures and not decisions.get(key)
         }
         others = {key: said for key, said in groups.items() if key not in large}
-        states = fold_groups(others, decisions, catalogue, now)
+        states = fold_groups(others, decisions, erasures, catalogue, now)
         states |= {key: fold.state() for key, fold in large.items()}
         changes = {key: each.fold.add(each.said, now) for key, each in growing.items()}
         return _Folded(
             states=states,
             changes=list(changes.values()),
             grown={
-                key: replace(each.after, next_due=each.next_due) for key, each in changes.items()
+                key: SlotState(each.after.facts, each.after.conflicts, each.next_due)
+                for key, each in changes.items()
             },
             large=large | {key: each.fold for key, each in growing.items()},
         )
@@ -199,6 +214,19 @@ class RefoldJob:
             for identifier in (each.key.subject, each.about, each.author)
         }
         return await entities_by_identifier(self._transaction, identifiers)
+
+
+def _covered(
+    groups: Mapping[GroupKey, Sequence[Assertion]], erasures: Mapping[GroupKey, Sequence[Erasure]]
+) -> dict[ObservationId, JournalId]:
+    return {
+        (key.project, said.observation_id): row.id
+        for key, rows in erasures.items()
+        for said in groups[key]
+        if has_content(said)
+        for row in sorted(rows, key=lambda row: (row.at, row.id), reverse=True)
+        if covers(row, said)
+    }
 
 
 def announcements(changes: Difference, subjects: Subjects) -> list[Change]:

@@ -5,7 +5,44 @@ from typing import Protocol
 
 from roxabi_contracts.observation import Observation
 
+from cortex_memory.errors import WarehouseError
 from cortex_memory.retain.extract import Extraction
+
+
+class ExtractionStopped(WarehouseError):
+    """A model did not answer for every observation; the message holds nothing that was said.
+
+    Args:
+        message: What went wrong.
+        answered: What was found before, for the first observations in the order given.
+    """
+
+    def __init__(self, message: str, answered: Sequence[Extraction] = ()) -> None:
+        super().__init__(message)
+        self.answered = answered
+
+
+class ProviderBusy(ExtractionStopped):
+    """The provider wants to be left alone for a while: no fault of any observation.
+
+    Args:
+        message: What it said.
+        retry_after: Seconds to wait; null: it did not say.
+        answered: As of `ExtractionStopped`.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        retry_after: float | None = None,
+        answered: Sequence[Extraction] = (),
+    ) -> None:
+        super().__init__(message, answered)
+        self.retry_after = retry_after
+
+
+class ProviderFailed(ExtractionStopped):
+    """The provider is away or answers nothing of use."""
 
 
 class Extractor(Protocol):
@@ -22,5 +59,10 @@ class Extractor(Protocol):
         ...
 
     async def extract(self, observations: Sequence[Observation]) -> list[Extraction]:
-        """What each observation holds, in the order given."""
+        """What each observation holds, in the order given.
+
+        Raises:
+            ProviderBusy: ask for the rest after a while.
+            ProviderFailed: the rest may be tried again.
+        """
         ...

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from roxabi_contracts.predicates import PredicateCatalogue
 
-from cortex_memory.model import Assertion, Decision, EntityId, ProjectId, SlotState
+from cortex_memory.model import Assertion, Decision, EntityId, Erasure, ProjectId, SlotState
 from cortex_memory.retain.assertions import EntityOf
 from cortex_memory.retain.group import Scope, fold_group
 from cortex_memory.retain.group_fold import GroupFold
@@ -36,6 +36,7 @@ def group_key(assertion: Assertion, entity_of: EntityOf, catalogue: PredicateCat
 def fold_groups(
     groups: Mapping[GroupKey, Sequence[Assertion]],
     decisions: Mapping[GroupKey, Sequence[Decision]],
+    erasures: Mapping[GroupKey, Sequence[Erasure]],
     catalogue: PredicateCatalogue,
     now: int,
 ) -> dict[GroupKey, SlotState]:
@@ -44,7 +45,7 @@ def fold_groups(
     Its assertions are weighed by identity as now known, and its decisions are rebound to them.
     """
     return {
-        key: _fold(key, assertions, decisions.get(key, ()), catalogue, now)
+        key: _fold(key, assertions, decisions.get(key, ()), erasures.get(key, ()), catalogue, now)
         for key, assertions in groups.items()
     }
 
@@ -53,6 +54,7 @@ def _fold(
     key: GroupKey,
     assertions: Sequence[Assertion],
     decisions: Sequence[Decision],
+    erasures: Sequence[Erasure],
     catalogue: PredicateCatalogue,
     now: int,
 ) -> SlotState:
@@ -61,7 +63,7 @@ def _fold(
     names = frozenset(assertion.predicate for assertion in assertions)
     scope = Scope(key.project, key.subject, key.about)
     group = group_of(names, assertions, catalogue)
-    return fold_group(scope, group, assertions, decisions=decisions, now=now)
+    return fold_group(scope, group, assertions, decisions=decisions, erasures=erasures, now=now)
 
 
 def growing_fold(
