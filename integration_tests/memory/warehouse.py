@@ -10,6 +10,7 @@ from cortex_memory.dump import dump_journal, dump_store
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.extractor.port import Extractor
 from cortex_memory.faults import FaultPoint, no_fault
+from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.retain_worker import RetainParts, RetainWorker
 from cortex_memory.store.db import Pool, connection, snapshot
 from cortex_memory.store.inbox import Inbox
@@ -49,6 +50,7 @@ class Warehouse:
         fault: FaultPoint = no_fault,
         extractor: Extractor | None = None,
         clock: FixedClock | None = None,
+        folds: KeptFolds | None = None,
     ) -> None:
         self.pool = pool
         self.clock = clock or FixedClock()
@@ -59,6 +61,7 @@ class Warehouse:
             catalogue=bundled_catalogue(),
             extractor=extractor or ClaimsExtractor(),
             fault=fault,
+            folds=folds or KeptFolds(),
         )
         self.inbox = Inbox(pool, self.parts.keys, fault)
 

@@ -8,6 +8,9 @@ from pydantic import JsonValue
 from ulid import ULID
 
 _LATEST_ULID_MS = 2**48 - 1
+_CANONICAL_TEXT = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+).encode
 
 
 def canonical_json(value: JsonValue | Mapping[str, JsonValue] | Sequence[JsonValue]) -> bytes:
@@ -16,10 +19,7 @@ def canonical_json(value: JsonValue | Mapping[str, JsonValue] | Sequence[JsonVal
     Raises:
         ValueError: a number is not finite.
     """
-    text = json.dumps(
-        value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-    )
-    return text.encode()
+    return _CANONICAL_TEXT(value).encode()
 
 
 def content_digest(*parts: JsonValue) -> bytes:

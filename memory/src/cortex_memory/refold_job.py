@@ -9,14 +9,16 @@ from itertools import chain
 from roxabi_contracts.changes import Change
 from roxabi_contracts.predicates import PredicateCatalogue
 
-from cortex_memory.model import Assertion, Erasure, JournalId
+from cortex_memory.kept_folds import KeptFolds
+from cortex_memory.model import Assertion, Decision, Erasure, JournalId, SlotState
 from cortex_memory.retain.announce import conflict_change, fact_change, gone_change
 from cortex_memory.retain.assertions import weighed
 from cortex_memory.retain.erasure import covers, has_content
-from cortex_memory.retain.placing import GroupKey, fold_groups, group_key
+from cortex_memory.retain.group_fold import GroupChange, GroupFold
+from cortex_memory.retain.placing import GroupKey, fold_groups, group_key, growing_fold
 from cortex_memory.retain.tally import tally
 from cortex_memory.store import apply
-from cortex_memory.store.apply import Difference
+from cortex_memory.store.apply import Difference, Subjects
 from cortex_memory.store.changes import append_changes
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
@@ -29,6 +31,22 @@ from cortex_memory.store.evidence import (
     stored_rows,
 )
 from cortex_memory.store.identities import EntityLookup, entities_by_identifier
+
+
+@dataclass(frozen=True, slots=True)
+class _Growing:
+    fold: GroupFold
+    said: Sequence[Assertion]
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """What whole groups say, what has changed in growing ones, and the folds worth keeping."""
+
+    states: dict[GroupKey, SlotState]
+    changes: Sequence[GroupChange]
+    grown: dict[GroupKey, SlotState]
+    large: dict[GroupKey, GroupFold]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +64,12 @@ class Rules:
 class RefoldJob:
     """Folds groups inside a transaction that holds the locks of their memories."""
 
-    def __init__(self, transaction: Connection, rules: Rules) -> None:
+    def __init__(
+        self, transaction: Connection, rules: Rules, folds: KeptFolds | None = None
+    ) -> None:
         self._transaction = transaction
         self._rules = rules
+        self._folds = KeptFolds() if folds is None else folds
         self.covered: dict[ObservationId, JournalId] = {}
         """Observations that still hold content of what an erasure covers."""
 
@@ -71,26 +92,87 @@ class RefoldJob:
         stored = await stored_assertions(self._transaction, touched)
         newly = [*said, *await self._displace(stored)] if replace else said
         placed = await self._place(newly)
-        stored |= await stored_assertions(self._transaction, placed.keys() - stored.keys())
+        growing = await self._growing(placed, touched)
+        missing = placed.keys() - stored.keys() - growing.keys()
+        stored |= await stored_assertions(self._transaction, missing)
         await apply.place(self._transaction, placed)
         groups = await self._weigh(
-            {key: [*stored.get(key, ()), *placed.get(key, ())] for key in {*touched, *placed}}
+            {
+                key: [*stored.get(key, ()), *placed.get(key, ())]
+                for key in {*touched, *placed} - growing.keys()
+            }
         )
         decisions = await decisions_on_groups(self._transaction, groups)
         erasures = await erasures_on_groups(self._transaction, groups)
         self.covered |= _covered(groups, erasures)
-        states = await asyncio.to_thread(
-            fold_groups, groups, decisions, erasures, self._rules.catalogue, self._rules.now
-        )
+        folded = await asyncio.to_thread(self._fold, groups, decisions, erasures, growing)
         rows = await stored_rows(self._transaction, groups)
-        changes = apply.difference(rows, states.values())
-        await apply.write_difference(self._transaction, changes)
-        await apply.set_due(self._transaction, states)
-        versions = await apply.touch_subjects(
-            self._transaction, {(key.project, key.subject) for key in groups}
+        changes = apply.all_differences(
+            [
+                apply.difference(rows, folded.states.values()),
+                *(apply.kept_difference(each.before, each.after) for each in folded.changes),
+            ]
         )
-        await append_changes(self._transaction, announcements(changes, versions))
+        await apply.write_difference(self._transaction, changes)
+        states = folded.states | folded.grown
+        await apply.set_due(self._transaction, states)
+        subjects = await apply.touch_subjects(
+            self._transaction, {(key.project, key.subject) for key in states}
+        )
+        await append_changes(self._transaction, announcements(changes, subjects))
+        for key, fold in folded.large.items():
+            self._folds.keep(key, subjects[key.project, key.subject].mark, fold)
         return tally(said, states.values())
+
+    async def _growing(
+        self, placed: Mapping[GroupKey, list[Assertion]], touched: Collection[GroupKey]
+    ) -> dict[GroupKey, "_Growing"]:
+        """Those groups whose kept fold holds all but what is newly said."""
+        kept = {key: placed[key] for key in placed if key in self._folds and key not in touched}
+        if not kept:
+            return {}
+        said = await self._weigh(kept)
+        decisions = await decisions_on_groups(self._transaction, said)
+        erasures = await erasures_on_groups(self._transaction, said)
+        subjects = await apply.marked_subjects(
+            self._transaction, {(key.project, key.subject) for key in kept}
+        )
+        found: dict[GroupKey, _Growing] = {}
+        for key, new in said.items():
+            subject = subjects.get((key.project, key.subject))
+            fold = self._folds.take(key, None if subject is None else subject.mark)
+            is_ruled = key in erasures or decisions.get(key)
+            if fold is not None and not is_ruled and fold.can_add(new, self._rules.now):
+                found[key] = _Growing(fold, new)
+        return found
+
+    def _fold(
+        self,
+        groups: Mapping[GroupKey, Sequence[Assertion]],
+        decisions: Mapping[GroupKey, Sequence[Decision]],
+        erasures: Mapping[GroupKey, Sequence[Erasure]],
+        growing: Mapping[GroupKey, "_Growing"],
+    ) -> "_Folded":
+        """Fold small groups and decided ones as they are, large ones so that they can grow."""
+        catalogue, now = self._rules.catalogue, self._rules.now
+        large = {
+            key: growing_fold(key, said, catalogue, now)
+            for key, said in groups.items()
+            if len(said) >= self._folds.large and key not in erasures and not decisions.get(key)
+        }
+        others = {key: said for key, said in groups.items() if key not in large}
+        states = fold_groups(others, decisions, erasures, catalogue, now)
+        states |= {key: fold.state() for key, fold in large.items()}
+        changes = {key: each.fold.add(each.said, now) for key, each in growing.items()}
+        return _Folded(
+            states=states,
+            changes=list(changes.values()),
+            grown={
+                key: SlotState(each.after.facts, each.after.conflicts, each.next_due)
+                for key, each in changes.items()
+            },
+            large=large | {key: each.fold for key, each in growing.items()},
+        )
 
     async def _displace(self, stored: dict[GroupKey, list[Assertion]]) -> list[Assertion]:
         """Take out of their groups the assertions that belong to others by now."""
@@ -147,13 +229,13 @@ def _covered(
     }
 
 
-def announcements(changes: Difference, versions: Mapping[tuple[str, str], int]) -> list[Change]:
-    """What is announced of the rows that differ; versions are those of the memories now."""
+def announcements(changes: Difference, subjects: Subjects) -> list[Change]:
+    """What is announced of the rows that differ; `subjects` are the memories as they are now."""
     facts = [
         fact_change(
             change.fact,
             None if change.before is None else change.before.status,
-            versions[change.row.project, change.row.subject],
+            subjects[change.row.project, change.row.subject].version,
         )
         for change in changes.facts
     ]
@@ -161,13 +243,13 @@ def announcements(changes: Difference, versions: Mapping[tuple[str, str], int]) 
         conflict_change(
             change.conflict,
             was_open=change.before is not None and change.before.closed_at is None,
-            version=versions[change.row.project, change.row.subject],
+            version=subjects[change.row.project, change.row.subject].version,
         )
         for change in changes.conflicts
     ]
     missing: list[StoredFact | StoredConflict] = [*changes.gone_facts, *changes.gone_conflicts]
     gone = [
-        gone_change(row.gone(), versions[row.project, row.subject])
+        gone_change(row.gone(), subjects[row.project, row.subject].version)
         for row in missing
         if row.was_live
     ]

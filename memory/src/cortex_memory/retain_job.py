@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from roxabi_contracts.observation import Observation
 
+from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.model import Assertion
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.assertions import assertions_of
@@ -76,6 +77,7 @@ class RetainJob:
         rules: What decides, beside the evidence.
         reader: Reads observations, and remembers those it has read.
         locked: The memories that nobody else may decide on; null: the projects are owned.
+        folds: What is remembered of large groups.
     """
 
     def __init__(
@@ -84,11 +86,13 @@ class RetainJob:
         rules: Rules,
         reader: ObservationReader,
         locked: Collection[Memory] | None,
+        folds: KeptFolds | None = None,
     ) -> None:
         self._transaction = transaction
         self._rules = rules
         self._reader = reader
         self._locked = locked
+        self._folds = folds
 
     async def retain(self, jobs: Sequence[Job], found: Found) -> None:
         """Let the observations of these jobs count, with what was found in them.
@@ -107,7 +111,7 @@ class RetainJob:
         await apply.leave(self._transaction, arrivals.leaving)
         await apply.enter(self._transaction, episodes, self._relations(arrivals, episodes))
         await apply.move_memories(self._transaction, moved)
-        refold = RefoldJob(self._transaction, self._rules)
+        refold = RefoldJob(self._transaction, self._rules, self._folds)
         said = await self._said(arrivals, entities)
         outcomes = await refold.refold(touched, said, replace=bool(moved))
         await register.count()

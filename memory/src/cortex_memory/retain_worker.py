@@ -21,6 +21,7 @@ from cortex_memory.extractor.port import (
     ProviderFailed,
 )
 from cortex_memory.faults import FaultPoint, Step
+from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.model import IdentifierId
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.current import current_of
@@ -85,6 +86,7 @@ class RetainParts:
     catalogue: PredicateCatalogue
     extractor: Extractor
     fault: FaultPoint
+    folds: KeptFolds = field(default_factory=KeptFolds)
     pause: Pause = field(default_factory=Pause)
 
 
@@ -152,6 +154,7 @@ class RetainWorker:
         try:
             await self._retain(lease)
         except StoreUnavailable:
+            self._parts.folds.forget()
             raise
         except ProviderBusy as error:
             await self._leave_alone(lease, error)
@@ -254,7 +257,9 @@ class RetainWorker:
             locked = await _lock(transaction, jobs, owned=owned)
             held = {(job.project, job.observation_id) for job in jobs}
             found = {seen: each for seen, each in extracted.found.items() if seen in held}
-            await RetainJob(transaction, rules, reader, locked).retain(jobs, found)
+            await RetainJob(transaction, rules, reader, locked, self._parts.folds).retain(
+                jobs, found
+            )
             await finish_jobs(transaction, lease.token, jobs)
             await count_outcomes(transaction, extracted.rejected)
             self._parts.fault(Step.BEFORE_APPLY_COMMIT)

@@ -84,17 +84,16 @@ def slots_of(
             value = assertion.value.pairs if is_many else None
             placed[_slot(scope, group, assertion, value)].append(assertion)
     if retracts:
-        _place_retracts(scope, group, retracts, placed)
+        place_retracts(group, retracts, placed)
     return dict(placed)
 
 
-def _place_retracts(
-    scope: Scope,
+def place_retracts(
     group: PredicateGroup,
     retracts: Iterable[Assertion],
-    placed: dict[Slot, list[Assertion]],
+    placed: Mapping[Slot, list[Assertion]],
 ) -> None:
-    """Put each retract into the slot of every value that it meets."""
+    """Put each retract of a predicate with many values into the slot of every one it meets."""
     by_part: defaultdict[tuple[Pairs, Pairs], list[Slot]] = defaultdict(list)
     for slot in placed:
         value = slot.value or ()

@@ -8,6 +8,7 @@ from roxabi_contracts.predicates import PredicateCatalogue
 from cortex_memory.model import Assertion, Decision, EntityId, Erasure, ProjectId, SlotState
 from cortex_memory.retain.assertions import EntityOf
 from cortex_memory.retain.group import Scope, fold_group
+from cortex_memory.retain.group_fold import GroupFold
 from cortex_memory.retain.identify import group_of
 
 
@@ -63,3 +64,12 @@ def _fold(
     scope = Scope(key.project, key.subject, key.about)
     group = group_of(names, assertions, catalogue)
     return fold_group(scope, group, assertions, decisions=decisions, erasures=erasures, now=now)
+
+
+def growing_fold(
+    key: GroupKey, assertions: Sequence[Assertion], catalogue: PredicateCatalogue, now: int
+) -> GroupFold:
+    """The fold of a group of which nothing is decided or erased, to go on with."""
+    names = frozenset(assertion.predicate for assertion in assertions)
+    scope = Scope(key.project, key.subject, key.about)
+    return GroupFold(scope, group_of(names, assertions, catalogue), assertions, now)

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Set
+from functools import lru_cache
 from typing import TypeAlias
 
 from roxabi_contracts.actor import ActorRef
@@ -80,6 +81,7 @@ def strong_identifier(project: str, scheme: str, value: str, project_key: bytes)
     return Identifier(_strong_id(project, scheme, value, project_key), scheme, value)
 
 
+@lru_cache(maxsize=4096)  # an observation's actors are looked at again and again
 def _strong_id(project: str, scheme: str, value: str, project_key: bytes) -> IdentifierId:
     spelled = unicodedata.normalize("NFC", value.strip())
     if scheme == "email":

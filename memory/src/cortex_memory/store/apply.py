@@ -1,10 +1,10 @@
 """Writing what was decided: only rows that differ, in an order that the constraints allow."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from psycopg.rows import tuple_row
+from psycopg.rows import class_row, tuple_row
 from roxabi_contracts.operations import FactStatus
 
 from cortex_memory.model import Assertion, ConflictSet, Fact, SlotState
@@ -20,6 +20,8 @@ from cortex_memory.store.evidence import (
     StoredFact,
     StoredRows,
     id_columns,
+    stored_conflict,
+    stored_fact,
 )
 from cortex_memory.store.identities import Moved
 from cortex_memory.store.queries import query
@@ -51,16 +53,37 @@ _MOVING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """A fact to be written, and what is stored of it so far."""
+    """A fact to be written, and what is stored of it so far.
+
+    `former` is the whole fact that is stored; null where that is not known.
+    """
 
     fact: Fact
     row: FactRow
     before: StoredFact | None
+    former: Fact | None = None
 
     @property
     def is_new_row(self) -> bool:
         """Whether no row of it can stay: there is none, or it is of another slot."""
         return self.before is None or self.before.slot != self.row.slot
+
+    @property
+    def has_grown(self) -> bool:
+        """Whether it is known to have lost none of the sources that are stored."""
+        if self.former is None or self.is_new_row:
+            return False
+        return {each.assertion_id for each in self.former.sources} <= {
+            each.assertion_id for each in self.fact.sources
+        }
+
+    @property
+    def added(self) -> Fact:
+        """The fact with those sources alone that are not stored, or not like this."""
+        known = set(() if self.former is None else self.former.sources)
+        return replace(
+            self.fact, sources=tuple(each for each in self.fact.sources if each not in known)
+        )
 
     @property
     def is_new_text(self) -> bool:
@@ -117,6 +140,31 @@ def difference(stored: StoredRows, states: Iterable[SlotState]) -> Difference:
     )
 
 
+def kept_difference(before: SlotState, after: SlotState) -> Difference:
+    """The same between what was folded last, all of which is stored, and what was now."""
+    former = {fact.id: fact for fact in before.facts}
+    found = difference(
+        StoredRows(
+            [stored_fact(fact) for fact in before.facts],
+            [stored_conflict(conflict) for conflict in before.conflicts],
+        ),
+        [after],
+    )
+    facts = [replace(change, former=former.get(change.fact.id)) for change in found.facts]
+    return replace(found, facts=facts)
+
+
+def all_differences(parts: Iterable[Difference]) -> Difference:
+    """Those of several groups as one."""
+    known = list(parts)
+    return Difference(
+        [change for part in known for change in part.facts],
+        [change for part in known for change in part.conflicts],
+        [gone for part in known for gone in part.gone_facts],
+        [gone for part in known for gone in part.gone_conflicts],
+    )
+
+
 async def write_difference(transaction: Connection, changes: Difference) -> None:
     """Write facts, what stands behind them, and conflict sets."""
     await _remove_rows(transaction, changes)
@@ -152,12 +200,15 @@ async def _remove_rows(transaction: Connection, changes: Difference) -> None:
 
 
 async def _write_sources(transaction: Connection, changes: Sequence[FactChange]) -> None:
-    sources = [row for change in changes for row in source_rows(change.fact)]
-    updated = [change.row for change in changes if not change.is_new_row]
+    grown = [change for change in changes if change.has_grown]
+    others = [change for change in changes if not change.has_grown]
+    sources = [row for change in others for row in source_rows(change.fact)]
+    updated = [change.row for change in others if not change.is_new_row]
     if updated:
         facts = id_columns((row.project, row.id) for row in updated)
         await transaction.execute(query("apply.remove_other_sources"), columns_of(sources) | facts)
-    await _execute(transaction, "apply.write_sources", sources)
+    added = [row for change in grown for row in source_rows(change.added)]
+    await _execute(transaction, "apply.write_sources", [*sources, *added])
 
 
 async def leave(transaction: Connection, observations: Collection[ObservationId]) -> None:
@@ -248,10 +299,36 @@ async def move_memories(transaction: Connection, moved: Sequence[Moved]) -> None
             await transaction.execute(query(name), columns)
 
 
+@dataclass(frozen=True, slots=True)
+class SubjectState:
+    """How often a memory has changed, and the mark of the transaction that did so last."""
+
+    project: str
+    subject: str
+    version: int
+    mark: str
+
+
+Subjects: TypeAlias = Mapping[tuple[str, str], SubjectState]
+
+
 async def touch_subjects(
     transaction: Connection, subjects: Collection[tuple[str, str]]
-) -> dict[tuple[str, str], int]:
+) -> Subjects:
     """Raise the versions of these memories; what they are now."""
+    return await _subject_states(transaction, "apply.touch_subjects", subjects)
+
+
+async def marked_subjects(
+    transaction: Connection, subjects: Collection[tuple[str, str]]
+) -> Subjects:
+    """What is known of those of these memories that were ever changed."""
+    return await _subject_states(transaction, "apply.marks", subjects)
+
+
+async def _subject_states(
+    transaction: Connection, name: str, subjects: Collection[tuple[str, str]]
+) -> Subjects:
     if not subjects:
         return {}
     ordered = sorted(subjects)
@@ -259,9 +336,9 @@ async def touch_subjects(
         "project": [project for project, _ in ordered],
         "subject": [subject for _, subject in ordered],
     }
-    cursor = transaction.cursor(row_factory=tuple_row)
-    await cursor.execute(query("apply.touch_subjects"), columns)
-    return {(project, subject): version for project, subject, version in await cursor.fetchall()}
+    cursor = transaction.cursor(row_factory=class_row(SubjectState))
+    await cursor.execute(query(name), columns)
+    return {(row.project, row.subject): row for row in await cursor.fetchall()}
 
 
 async def count_outcomes(transaction: Connection, outcomes: Mapping[tuple[str, str], int]) -> None:

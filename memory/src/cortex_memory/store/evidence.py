@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.operations import FactStatus
 
-from cortex_memory.model import Assertion
+from cortex_memory.model import Assertion, ConflictSet, Fact
 from cortex_memory.retain.announce import Gone
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain.placing import GroupKey
@@ -20,6 +20,7 @@ from cortex_memory.store.identities import Moved
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.observations import observation_of
 from cortex_memory.store.queries import query
+from cortex_memory.store.rows import slot_digest, value_digest
 
 _LIVE: Final = {FactStatus.ACTIVE.value, FactStatus.CANDIDATE.value}
 ASSERTION: Final = TypeAdapter(Assertion)
@@ -193,6 +194,34 @@ class StoredConflict:
     def gone(self) -> Gone:
         """What is announced of it once it is not there."""
         return Gone("conflict", self.id, self.project, self.subject, self.about, self.predicate)
+
+
+def stored_fact(fact: Fact) -> StoredFact:
+    """What is stored of a fact, without its digest: that it differs is known."""
+    return StoredFact(
+        project=fact.slot.project,
+        id=fact.id,
+        subject=fact.slot.subject,
+        about=fact.slot.about,
+        predicate=fact.slot.predicate,
+        slot=slot_digest(fact.slot),
+        status=fact.status.value,
+        value_digest=value_digest(fact.value),
+        row_digest=b"",
+    )
+
+
+def stored_conflict(conflict: ConflictSet) -> StoredConflict:
+    """The same of a conflict set."""
+    return StoredConflict(
+        project=conflict.slot.project,
+        id=conflict.id,
+        subject=conflict.slot.subject,
+        about=conflict.slot.about,
+        predicate=conflict.slot.predicate,
+        closed_at=conflict.closed_at,
+        row_digest=b"",
+    )
 
 
 @dataclass(frozen=True, slots=True)

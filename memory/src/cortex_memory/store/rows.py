@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Final
 
 from pydantic import JsonValue
@@ -12,7 +13,7 @@ from roxabi_contracts.ids import canonical_json, content_id
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.render import render_value
 
-from cortex_memory.model import ConflictSet, Fact, Pairs, Slot
+from cortex_memory.model import ConflictSet, Fact, Pairs, Slot, Value
 from cortex_memory.retain.assertions import EntityOf, observation_key
 from cortex_memory.retain.episode_text import author_of, episode_text, is_spoken
 from cortex_memory.retain.relations import relations_of
@@ -137,7 +138,7 @@ def fact_row(fact: Fact) -> FactRow:
         slot=slot_digest(fact.slot),
         id=fact.id,
         value=None if value is None else canonical_json(value).decode(),
-        value_digest=content_id(_pairs(fact.value.pairs)),
+        value_digest=value_digest(fact.value),
         qualifiers=canonical_json(qualifiers).decode(),
         text=search_text(fact.slot.predicate, value, qualifiers),
         status=fact.status.value,
@@ -246,6 +247,12 @@ def record_digest(source: str, source_ref: str) -> str:
     return content_id(source, source_ref)
 
 
+def value_digest(value: Value) -> str:
+    """The name of a value in the store: equal values have one."""
+    return content_id(_pairs(value.pairs))
+
+
+@lru_cache(maxsize=4096)  # a slot has many facts, each of which names it
 def slot_digest(slot: Slot) -> str:
     """The name of a slot in the store."""
     value = None if slot.value is None else _pairs(slot.value)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from roxabi_contracts.payloads import ClaimKind, Volatility
 from roxabi_contracts.predicates import ChangeRule
 
-from cortex_memory.model import Assertion, AssertionId, Erasure, FactReference, Mark, Pairs
+from cortex_memory.model import Assertion, AssertionId, Erasure, Fact, FactReference, Mark, Pairs
 from cortex_memory.retain.fold.live import Conflict, LiveFacts
-from cortex_memory.retain.fold.record import Record
+from cortex_memory.retain.fold.record import Appearance, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,10 @@ class Ledger:
     by_assertion: dict[AssertionId, Record] = field(default_factory=dict[AssertionId, Record])
     marks: dict[AssertionId, Mark] = field(default_factory=dict[AssertionId, Mark])
     erasures: list[Erasure] = field(default_factory=list[Erasure])
+    shown: dict[Record, tuple[Appearance, Fact]] = field(
+        default_factory=dict[Record, tuple[Appearance, Fact]]
+    )
+    """Facts as they were listed last, each with what it was made of."""
 
     def add(self, record: Record) -> None:
         """List a new fact; a mark that was set before its time falls on it."""

@@ -50,7 +50,8 @@ class Listing:
             if assertion.action is not ClaimAction.RETRACT and assertion.value.pairs
         ]
         records = [*self._ledger.records, *scheduled]
-        return tuple(self._fact(record) for record in sorted(records, key=_place))
+        show = self._fact if self._erased else self._fact_once
+        return tuple(show(record) for record in sorted(records, key=_place))
 
     def conflicts(self) -> tuple[ConflictSet, ...]:
         """Every ConflictSet that the slot ever had, in the order of opening."""
@@ -73,6 +74,16 @@ class Listing:
         record = listed_record(assertion, FactStatus.SCHEDULED)
         record.mark = self._ledger.marks.get(assertion.id)
         return record
+
+    def _fact_once(self, record: Record) -> Fact:
+        """The fact that was listed last, unless the record has changed."""
+        appearance = record.appearance()
+        known = self._ledger.shown.get(record)
+        if known is not None and known[0] == appearance:
+            return known[1]
+        fact = self._fact(record)
+        self._ledger.shown[record] = (appearance, fact)
+        return fact
 
     def _fact(self, record: Record) -> Fact:
         first = record.first

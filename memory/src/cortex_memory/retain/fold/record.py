@@ -1,6 +1,7 @@
 """A fact in the making: the one mutable thing of the fold, which never leaves it."""
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from roxabi_contracts.operations import FactStatus
 
@@ -15,6 +16,9 @@ from cortex_memory.model import (
     Value,
 )
 from cortex_memory.retain.values import without_nulls
+
+Appearance: TypeAlias = tuple[object, ...]
+"""All of a record that changes and shows: equal while the fact that is listed is the same."""
 
 
 @dataclass(slots=True, eq=False)
@@ -51,6 +55,21 @@ class Record:
     def shown_id(self) -> FactId:
         """The id that the fact shows, of all that it answers to."""
         return self.first.id
+
+    def appearance(self) -> Appearance:
+        """What the listed fact follows from, as long as no content of it is erased."""
+        return (
+            len(self.sources),
+            len(self.bare),
+            self.status,
+            self.mark,
+            self.valid_from,
+            self.valid_to,
+            self.authority,
+            self.confidence,
+            self.conflict,
+            None if self.supersedes is None else self.supersedes.shown_id,
+        )
 
     def confirm(self, assertion: Assertion, authority: Authority, time: int) -> None:
         """Take an assertion of the fact's value that counts."""

@@ -46,6 +46,18 @@ class SlotFold:
         outcomes = {folded.id: outcome for folded, outcome in self.advance(now)}
         return outcomes.get(event.id, Scheduled())
 
+    def with_more(self, events: Iterable[Event], now: int) -> "SlotFold":
+        """The fold of these too: this one advanced, or all folded again where one is late."""
+        new = [event for event in events if event.id not in self._known]
+        fold = self
+        if self._last is not None and any(order_of(event) < self._last for event in new):
+            fold = SlotFold(self._slot, self._ledger.rules)
+            new = [*self._known.values(), *new]
+        for event in new:
+            fold.admit(event)
+        fold.advance(now)
+        return fold
+
     def admit(self, event: Event) -> None:
         """Take an event, to be folded by the next `advance`; a known one changes nothing."""
         if event.id in self._known:

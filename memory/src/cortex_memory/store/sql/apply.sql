@@ -4,7 +4,13 @@ INSERT INTO subject_state (project, subject, version)
 SELECT project, subject, 1 FROM unnest(%(project)b::text[], %(subject)b::text[])
     AS scopes (project, subject)
 ON CONFLICT ON CONSTRAINT subject_state_key DO UPDATE SET version = subject_state.version + 1
-RETURNING project, subject, version;
+RETURNING project, subject, version, subject_state.xmin::text AS mark;
+
+-- name: marks
+-- Which transaction has last changed anything of these memories.
+SELECT project, subject, version, subject_state.xmin::text AS mark
+FROM unnest(%(project)b::text[], %(subject)b::text[]) AS wanted (project, subject)
+JOIN subject_state USING (project, subject);
 
 -- name: add_candidates
 -- The first to record what an extractor's version finds is believed.

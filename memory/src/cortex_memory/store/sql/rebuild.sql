@@ -42,7 +42,10 @@ WHERE subject <> ALL(%(memories)s);
 
 -- name: clear_memories
 -- What these hold of facts is computed anew.
-WITH facts AS (
+WITH versions AS (
+        UPDATE subject_state SET version = version + 1
+        WHERE project = %(project)s AND subject = ANY(%(memories)s)
+    ), facts AS (
         DELETE FROM fact WHERE project = %(project)s AND subject = ANY(%(memories)s)
     ), conflicts AS (
         DELETE FROM conflict_set WHERE project = %(project)s AND subject = ANY(%(memories)s)

@@ -1,0 +1,111 @@
+"""The fold of a group that grows: what is newly said costs a step, not a fold of all again."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from roxabi_contracts.payloads import Cardinality, ClaimAction
+
+from cortex_memory.model import Assertion, Slot, SlotState
+from cortex_memory.retain.fold import SlotFold
+from cortex_memory.retain.group import Scope, place_retracts, slots_of, together
+from cortex_memory.retain.identify import PredicateGroup
+
+_NOTHING = SlotState(facts=(), conflicts=(), next_due=None)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupChange:
+    """The facts and conflict sets that differ, as they were and as they are.
+
+    `next_due` is when time alone changes anything of the group next.
+    """
+
+    before: SlotState
+    after: SlotState
+    next_due: int | None
+
+
+class GroupFold:
+    """The slots of a group without decisions and erasures; its state is that of `fold_group`.
+
+    Args:
+        scope: Whose memory, and about whom.
+        group: How the predicate behaves.
+        assertions: All of the group's, weighed by identity as now known.
+        now: Up to when it is folded.
+    """
+
+    def __init__(
+        self, scope: Scope, group: PredicateGroup, assertions: Sequence[Assertion], now: int
+    ) -> None:
+        self._scope = scope
+        self._group = group
+        self._is_many = group.cardinality is Cardinality.MANY
+        self._now = now
+        self._folds: dict[Slot, SlotFold] = {}
+        self._states: dict[Slot, SlotState] = {}
+        self._retracts: list[Assertion] = []
+        self.size = 0
+        """How many assertions it holds."""
+        self.add(assertions, now)
+
+    def state(self) -> SlotState:
+        """What the group says."""
+        return together(self._states.values())
+
+    def can_add(self, assertions: Iterable[Assertion], now: int) -> bool:
+        """Whether the predicate stays what it is, and time has not gone back."""
+        is_settled = self._is_many or self._group.identifying is not None
+        says_many = any(each.cardinality is Cardinality.MANY for each in assertions)
+        return now >= self._now and (is_settled or not says_many)
+
+    def add(self, assertions: Sequence[Assertion], now: int) -> GroupChange:
+        """Fold assertions that are new to the group, and whatever falls due up to `now`."""
+        self._now = now
+        self.size += len(assertions)
+        placed = self._place(assertions)
+        due = [
+            slot
+            for slot, state in self._states.items()
+            if slot not in placed and state.next_due is not None and state.next_due <= now
+        ]
+        before, after = [], []
+        for slot in [*placed, *due]:
+            fold = self._folds.get(slot) or SlotFold(slot, self._group.rules)
+            self._folds[slot] = fold.with_more(placed.get(slot, ()), now)
+            before.append(self._states.get(slot, _NOTHING))
+            self._states[slot] = self._folds[slot].state()
+            after.append(self._states[slot])
+        moments = [each.next_due for each in self._states.values() if each.next_due is not None]
+        return _change(together(before), together(after), min(moments, default=None))
+
+    def _place(self, assertions: Sequence[Assertion]) -> dict[Slot, list[Assertion]]:
+        """Each in its slot; where values have slots of their own, retracts meet old and new."""
+        if not self._is_many:
+            return slots_of(self._scope, self._group, assertions)
+        retracts = [each for each in assertions if each.action is ClaimAction.RETRACT]
+        others = [each for each in assertions if each.action is not ClaimAction.RETRACT]
+        placed = slots_of(self._scope, self._group, others)
+        new = {slot: said for slot, said in placed.items() if slot not in self._folds}
+        place_retracts(self._group, self._retracts, new)
+        if retracts:
+            everywhere: dict[Slot, list[Assertion]] = {slot: [] for slot in self._folds} | placed
+            place_retracts(self._group, retracts, everywhere)
+            placed = {slot: said for slot, said in everywhere.items() if said}
+        self._retracts += retracts
+        return placed
+
+
+def _change(before: SlotState, after: SlotState, next_due: int | None) -> GroupChange:
+    """Leave out what is the same in both."""
+    return GroupChange(_beyond(before, after), _beyond(after, before), next_due)
+
+
+def _beyond(state: SlotState, other: SlotState) -> SlotState:
+    facts = {fact.id: fact for fact in other.facts}
+    conflicts = {conflict.id: conflict for conflict in other.conflicts}
+    return SlotState(
+        facts=tuple(fact for fact in state.facts if fact != facts.get(fact.id)),
+        conflicts=tuple(each for each in state.conflicts if each != conflicts.get(each.id)),
+        next_due=None,
+    )
