@@ -10,6 +10,7 @@ from roxabi_contracts.observation import Observation
 from cortex_memory.model import Assertion
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.assertions import assertions_of
+from cortex_memory.retain.extract import MODEL_EXTRACTOR
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain.resolve_actors import identifiers_of
 from cortex_memory.retain.turnover import Turnover, census_of, turnover
@@ -120,11 +121,16 @@ class RetainJob:
     async def _candidates(
         self, entering: Collection[ObservationId], found: Found
     ) -> Mapping[ObservationId, Sequence[CandidateSet]]:
-        """What counts for each observation: what is recorded, or else what we have just found."""
+        """What counts for each observation whose own claims were looked for, now or before."""
         ours = await apply.record_candidates(self._transaction, found)
-        others = [seen for seen in entering if seen not in ours]
-        recorded = await recorded_candidates(self._transaction, others)
-        return recorded | {seen: [found[seen]] for seen in ours}
+        known = {seen: found[seen].extractor for seen in ours}
+        recorded = await recorded_candidates(self._transaction, entering, known)
+        sets = {seen: [*recorded.get(seen, ()), *_found(seen, ours, found)] for seen in entering}
+        return {
+            seen: each
+            for seen, each in sets.items()
+            if any(one.extractor != MODEL_EXTRACTOR for one in each)
+        }
 
     def _register(self, arrivals: Arrivals) -> IdentityRegister:
         projects = {project for project, _ in chain(arrivals.entering, arrivals.leaving)}
@@ -180,6 +186,12 @@ class RetainJob:
                 entity_of=entities.within(project),
             )
         ]
+
+
+def _found(
+    seen: ObservationId, ours: Collection[ObservationId], found: Found
+) -> Sequence[CandidateSet]:
+    return [found[seen]] if seen in ours else []
 
 
 def _id(observation: Observation) -> ObservationId:

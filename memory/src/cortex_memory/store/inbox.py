@@ -11,6 +11,8 @@ from roxabi_contracts.operations import RejectedMessage
 
 from cortex_memory.faults import FaultPoint, Step, no_fault
 from cortex_memory.retain.assertions import observation_key
+from cortex_memory.retain.question import is_worth_asking
+from cortex_memory.store.asking import await_model
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.store.queries import query
@@ -28,9 +30,24 @@ class Rejection:
 
 
 class Inbox:
-    """Stores what arrives."""
+    """Stores what arrives.
 
-    def __init__(self, pool: Pool, keys: ProjectKeys, fault: FaultPoint = no_fault) -> None:
+    Args:
+        pool: Of connections.
+        keys: Of the projects.
+        fault: Told of every step.
+        asks_model: Whether a model is asked about what somebody says, before it is retained.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        keys: ProjectKeys,
+        fault: FaultPoint = no_fault,
+        *,
+        asks_model: bool = False,
+    ) -> None:
+        self._asks_model = asks_model
         self._pool = pool
         self._keys = keys
         self._fault = fault
@@ -47,6 +64,8 @@ class Inbox:
         async with connection(self._pool) as transaction:
             keys = await self._keys.of(transaction, (seen.project_id for seen in observations))
             await store_observations(transaction, observations, keys)
+            if self._asks_model:
+                await await_model(transaction, filter(is_worth_asking, observations))
             for rejection in rejections:
                 row = rejection.letter.model_dump() | {"body": rejection.body}
                 await transaction.execute(query("inbox.reject"), row)
