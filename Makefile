@@ -11,6 +11,8 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt),true,false)
 export PYTHONSAFEPATH := 1
 export PYTHONDONTWRITEBYTECODE := 1
+# Else every process that starts would compile its libraries anew.
+export UV_COMPILE_BYTECODE := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -43,8 +43,7 @@ def database_server(servers: Servers, environment: dict[str, str]) -> Generator[
         server.prepare()
         yield server
     finally:
-        if not servers.is_disposable:
-            server.remove()
+        server.remove()
 
 
 @pytest.fixture(scope="module")
@@ -63,15 +62,15 @@ async def shared_stack(
 ) -> AsyncGenerator[Stack]:
     """Both services, for all tests of a module: each takes projects of its own."""
     await fresh_streams(servers.broker)
-    endpoints = endpoints_on(servers, database_server.fresh_pair())
     surroundings = {**environment, "CORTEX_MEMORY_EMBEDDER": embedder}
-    stack = Stack(endpoints, surroundings, tmp_path_factory.mktemp("logs"))
-    try:
-        await stack.start()
-        yield stack
-        stack.stop()
-    finally:
-        stack.end()
+    with database_server.fresh_pair() as pair:
+        stack = Stack(endpoints_on(servers, pair), surroundings, tmp_path_factory.mktemp("logs"))
+        try:
+            await stack.start()
+            yield stack
+            stack.stop()
+        finally:
+            stack.end()
 
 
 @pytest.fixture
@@ -82,9 +81,10 @@ async def broker(servers: Servers) -> Broker:
 
 
 @pytest.fixture
-def databases(database_server: DatabaseServer) -> DatabasePair:
+def databases(database_server: DatabaseServer) -> Generator[DatabasePair]:
     """Empty, migrated databases for one test."""
-    return database_server.fresh_pair()
+    with database_server.fresh_pair() as pair:
+        yield pair
 
 
 @pytest.fixture

@@ -2,14 +2,17 @@
 
 import secrets
 import subprocess
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 import psycopg
 from cortex_local.databases import role_conninfo
 from cortex_local.services import INSIGHT, MEMORY, SERVICES, service_command
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,7 @@ class DatabaseServer:
         self._environment = environment
         self._token = secrets.token_hex(4)
         self._password = secrets.token_hex(16)
-        self._clones = 0
-        self._created: list[str] = []
+        self._numbers = count()
 
     def prepare(self) -> None:
         """Create the roles, and one migrated template for each service."""
@@ -51,32 +53,54 @@ class DatabaseServer:
                     )
                 )
                 self._create(connection, service, self._template(service), "template0")
-        with self._connect(self._template(MEMORY)) as connection:
-            connection.execute("CREATE EXTENSION vector")
         for service in SERVICES:
+            self._prepare_extension(service, self._conninfo(service, self._template(service)))
             self._migrate(service)
 
-    def fresh_pair(self) -> DatabasePair:
-        """A migrated, empty database for each service."""
-        self._clones += 1
-        names = {service: f"{self._role(service)}_{self._clones}" for service in SERVICES}
-        with self._connect() as connection:
-            for service, name in names.items():
-                self._create(connection, service, name, self._template(service))
-        return DatabasePair(
-            **{service: self._conninfo(service, name) for service, name in names.items()}
-        )
+    @contextmanager
+    def fresh(self, service: str) -> Generator[str]:
+        """A migrated, empty database of the service, dropped at the end."""
+        with self._made(service, self._template(service)) as database:
+            yield database
+
+    @contextmanager
+    def unmigrated(self, service: str) -> Generator[str]:
+        """A database of the service before its first migration, dropped at the end."""
+        with self._made(service, "template0") as database:
+            self._prepare_extension(service, database)
+            yield database
+
+    @contextmanager
+    def fresh_pair(self) -> Generator[DatabasePair]:
+        """A migrated, empty database for each service, dropped at the end."""
+        with self.fresh(INSIGHT) as insight, self.fresh(MEMORY) as memory:
+            yield DatabasePair(insight, memory)
 
     def remove(self) -> None:
-        """Drop every database and role that was made here."""
+        """Drop the templates and the roles."""
         with self._connect() as connection:
-            for name in self._created:
-                connection.execute(
-                    sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
-                )
             for service in SERVICES:
+                self._drop(connection, self._template(service))
                 role = sql.Identifier(self._role(service))
                 connection.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(role))
+
+    @contextmanager
+    def _made(self, service: str, template: str) -> Generator[str]:
+        name = f"{self._role(service)}_{next(self._numbers)}"
+        with self._connect() as connection:
+            self._create(connection, service, name, template)
+        try:
+            yield self._conninfo(service, name)
+        finally:
+            with self._connect() as connection:
+                self._drop(connection, name)
+
+    def _prepare_extension(self, service: str, database: str) -> None:
+        """The supervisor's part: a role that is no superuser cannot make it."""
+        if service == MEMORY:
+            name = str(conninfo_to_dict(database)["dbname"])
+            with self._connect(name) as connection:
+                connection.execute("CREATE EXTENSION vector")
 
     def _migrate(self, service: str) -> None:
         database = self._conninfo(service, self._template(service))
@@ -98,8 +122,13 @@ class DatabaseServer:
                 database, role, sql.Identifier(template)
             )
         )
-        self._created.append(name)
         connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(database))
+
+    @staticmethod
+    def _drop(connection: psycopg.Connection, name: str) -> None:
+        connection.execute(
+            sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+        )
 
     def _connect(self, database: str = "postgres") -> psycopg.Connection:
         return psycopg.connect(make_conninfo(self._superuser, dbname=database), autocommit=True)

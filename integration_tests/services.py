@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import psycopg
 from containers import NoContainers, broker_container, docker_answers, postgres_container
 from cortex_local.broker_user import connect_as
 from cortex_local.provision import PROVISIONERS, provision
@@ -47,8 +48,6 @@ class Servers:
 
     superuser: str
     broker: Broker
-    is_disposable: bool = True
-    """Whether the Postgres goes with the session, and all that the tests left on it."""
 
 
 class ForeignMessages(Exception):
@@ -66,7 +65,7 @@ def running_servers(environment: Mapping[str, str], folder: Path, tell: Tell) ->
     with ExitStack() as stack:
         superuser = _postgres(environment, folder / "p", stack, containers, tell)
         broker = _broker(environment, folder / "n", stack, containers, tell)
-        yield Servers(superuser, broker, "CORTEX_POSTGRES_URL" not in environment)
+        yield Servers(superuser, broker)
 
 
 def _postgres(
@@ -82,12 +81,20 @@ def _postgres(
             tell(f"THE DOCKER ENGINE COULD NOT START POSTGRES, so it is embedded: {error}")
         else:
             tell("Postgres: a container")
-            return url
+            return _hurried(url)
     server = EmbeddedPostgres(folder)
     stack.callback(server.remove)
     server.start()
     tell("Postgres: embedded")
-    return server.superuser
+    return _hurried(server.superuser)
+
+
+def _hurried(superuser: str) -> str:
+    """The same server, no longer waiting for the disk: nothing here outlives a power cut."""
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
+    return superuser
 
 
 def _broker(

@@ -1,15 +1,11 @@
 """Importing files: interrupted, repeated, with bad lines in them: nothing is lost or doubled."""
 
 import json
-import signal
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from cortex_local.services import INSIGHT, client_environment, service_command
-from cortex_local.state import Endpoints
+from imports import Import
 from pydantic import JsonValue
-from samples import MESSAGE, OWNER
 from stack import Stack
 
 HISTORY = 1600
@@ -28,57 +24,6 @@ def write_lines(path: Path, lines: Iterable[str | bytes]) -> Path:
     return path
 
 
-class Import:
-    """A run of the import command, as the operator starts it."""
-
-    def __init__(
-        self, endpoints: Endpoints, environment: dict[str, str], path: Path, project: str
-    ) -> None:
-        self._process = subprocess.Popen(
-            service_command(
-                INSIGHT,
-                environment,
-                "import",
-                MESSAGE,
-                str(path),
-                "--owner",
-                OWNER,
-                "--project",
-                project,
-            ),
-            env=client_environment(endpoints, environment),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def interrupt_after_first_progress(self) -> dict[str, int]:
-        """Interrupt it as soon as it reports; what it reported last."""
-        assert self._process.stdout is not None
-        first = self._process.stdout.readline()
-        self._process.send_signal(signal.SIGINT)
-        return self._last_report(first)
-
-    def finished(self) -> dict[str, int]:
-        """Wait for its end; what it reported last."""
-        report = self._last_report("")
-        assert self._process.returncode == 0
-        return report
-
-    def complaint(self) -> str:
-        """Wait for its failure; what it says of it."""
-        _, complained = self._process.communicate()
-        assert self._process.returncode not in (None, 0)
-        return complained
-
-    def _last_report(self, read: str) -> dict[str, int]:
-        printed, complained = self._process.communicate()
-        lines = (read + printed).splitlines()
-        assert lines, complained
-        report: dict[str, int] = json.loads(lines[-1])
-        return report
-
-
 async def test_an_interrupted_import_goes_on_and_a_repeated_one_finds_all_known(
     shared_stack: Stack, environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -87,7 +32,7 @@ async def test_an_interrupted_import_goes_on_and_a_repeated_one_finds_all_known(
     path = write_lines(tmp_path / "notes.jsonl", lines)
 
     def run() -> Import:
-        return Import(shared_stack.endpoints, environment, path, project)
+        return Import(shared_stack.endpoints, environment, path, project=project)
 
     first = run().interrupt_after_first_progress()
     assert 0 < first["published"] < HISTORY
@@ -122,7 +67,7 @@ async def test_bad_lines_are_counted_and_the_others_arrive(
         "x" * 9_000_000,
     ]
     path = write_lines(tmp_path / "notes.jsonl", [good[0], *bad, "", long, good[1]])
-    report = Import(shared_stack.endpoints, environment, path, project).finished()
+    report = Import(shared_stack.endpoints, environment, path, project=project).finished()
     assert report["rejected"] + report["skipped"] + report["observations"] == len(bad) + 3
     assert report["observations"] >= 3
     _, stats = await shared_stack.drained(project)
@@ -134,6 +79,6 @@ async def test_a_file_that_is_not_there_is_a_clear_error(
     shared_stack: Stack, environment: dict[str, str], tmp_path: Path
 ) -> None:
     path = tmp_path / "none.jsonl"
-    complaint = Import(shared_stack.endpoints, environment, path, "no-file").complaint()
+    complaint = Import(shared_stack.endpoints, environment, path).complaint()
     assert "none.jsonl" in complaint
     assert "Traceback" not in complaint

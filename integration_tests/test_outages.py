@@ -70,14 +70,15 @@ async def calm(
 ) -> Outcome:
     """What comes out when nothing dies."""
     await fresh_streams(mortal_servers.servers.broker)
-    endpoints = endpoints_on(mortal_servers.servers, mortal_servers.databases.fresh_pair())
-    stack = Stack(endpoints, environment, tmp_path_factory.mktemp("calm"))
-    try:
-        await stack.start()
-        await stack.publish(MANY)
-        return await outcome(stack)
-    finally:
-        stack.end()
+    with mortal_servers.databases.fresh_pair() as pair:
+        endpoints = endpoints_on(mortal_servers.servers, pair)
+        stack = Stack(endpoints, environment, tmp_path_factory.mktemp("calm"))
+        try:
+            await stack.start()
+            await stack.publish(MANY)
+            return await outcome(stack)
+        finally:
+            stack.end()
 
 
 @pytest.fixture
@@ -86,12 +87,12 @@ async def mortal(
 ) -> AsyncGenerator[Stack]:
     """A stack on servers that may be killed, with nothing in it and nothing running yet."""
     await fresh_streams(mortal_servers.servers.broker)
-    endpoints = endpoints_on(mortal_servers.servers, mortal_servers.databases.fresh_pair())
-    stack = Stack(endpoints, environment, tmp_path)
-    try:
-        yield stack
-    finally:
-        stack.end()
+    with mortal_servers.databases.fresh_pair() as pair:
+        stack = Stack(endpoints_on(mortal_servers.servers, pair), environment, tmp_path)
+        try:
+            yield stack
+        finally:
+            stack.end()
 
 
 async def some_arrived(stack: Stack, events: int) -> None:

@@ -47,7 +47,11 @@ def test_every_command_and_option_that_it_shows_exists() -> None:
     assert len(shown) > 5
     for name, *arguments in shown:
         assert name in COMMANDS, f"cortex {name}"
-        known = {option for parameter in COMMANDS[name].params for option in parameter.opts}
+        command = COMMANDS[name]
+        if isinstance(command, TyperGroup):
+            assert arguments[0] in command.commands, f"cortex {name} {arguments[0]}"
+            command = command.commands[arguments[0]]
+        known = {option for parameter in command.params for option in parameter.opts}
         used = {word.strip("[]") for word in arguments if word.startswith(("--", "[--"))}
         assert used <= known, f"cortex {name}"
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -29,9 +30,15 @@ from roxabi_contracts.client import (
     connect,
 )
 from roxabi_contracts.context import Status, TraceRequest
+from roxabi_contracts.decisions import (
+    ConflictsReply,
+    ConflictsRequest,
+    DecisionReply,
+    DecisionRequest,
+)
 from roxabi_contracts.errors import ContractError, InvalidToken, RequestRefused, TooLarge
-from roxabi_contracts.operations import SourcesReply, SourcesRequest
-from roxabi_contracts.subjects import InsightCommand, Query
+from roxabi_contracts.operations import DecisionAction, SourcesReply, SourcesRequest
+from roxabi_contracts.subjects import InsightCommand, MemoryCommand, Query
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +115,22 @@ async def test_many_events_are_published_bounded_in_flight(
     assert await ProducerClient(connection, in_flight=4).publish_all(several()) == 40
 
 
+async def test_no_more_events_are_read_than_may_be_in_flight(
+    connection: Connection, events: str
+) -> None:
+    running: list[int] = []
+
+    async def several() -> AsyncIterator[RawEvent]:
+        before = len(asyncio.all_tasks())
+        for number in range(20):
+            running.append(len(asyncio.all_tasks()) - before)
+            yield event(str(number))
+
+    await ProducerClient(connection, in_flight=4).publish_all(several())
+
+    assert max(running) <= 4
+
+
 async def test_an_event_that_cannot_be_sent_costs_nothing(
     connection: Connection, events: str
 ) -> None:
@@ -164,6 +187,24 @@ async def test_a_wrong_request_is_told_and_an_overload_is_not(connection: Connec
 async def test_other_questions_are_not_fail_open(connection: Connection) -> None:
     with pytest.raises(NoAnswer, match="nobody serves"):
         await MemoryClient(connection).trace(TraceRequest(project="mine", trace_id="t"))
+
+
+async def test_conflicts_are_listed_and_decided(connection: Connection) -> None:
+    listed = ConflictsReply(project="mine", conflicts=())
+    decided = DecisionReply(decision_id="d", known=False, facts=())
+    await serve(connection, subjects.query(Query.CONFLICTS, "mine"), listed)
+    await serve(connection, subjects.memory_command(MemoryCommand.RESOLVE, "mine"), decided)
+    request = DecisionRequest(
+        project="mine",
+        subject="ann",
+        action=DecisionAction.DISABLE,
+        fact_id="f",
+        decided_by="dora",
+        decided_at=datetime(2026, 3, 1, tzinfo=UTC),
+    )
+
+    assert listed == await MemoryClient(connection).conflicts(ConflictsRequest(project="mine"))
+    assert decided == await MemoryClient(connection).decide(request)
 
 
 async def test_the_lake_answers_too(connection: Connection) -> None:

@@ -84,6 +84,39 @@ def test_a_newer_version_is_refused_before_it_is_read() -> None:
         codec.decode(b'{"contract_version": 2, "shape": "unknown"}', Observation)
 
 
+@pytest.mark.parametrize("version", ["2", 2.0, True, None, 0])
+def test_a_version_that_is_no_positive_integer_is_refused(version: object) -> None:
+    with pytest.raises(InvalidMessage, match="contract_version"):
+        codec.decode(json.dumps(_valid() | {"contract_version": version}).encode(), Observation)
+
+
+@pytest.mark.parametrize(
+    "moment", ['"0001-01-01T00:00:00+05:00"', '"9999-12-31T23:59:59-05:00"', '"2024"', "2024"]
+)
+def test_a_moment_that_cannot_be_is_refused_and_no_other_is_invented(moment: str) -> None:
+    with pytest.raises(InvalidMessage, match="occurred_at"):
+        codec.decode(_event(occurred_at=moment), RawEvent)
+
+
+def test_a_number_beyond_all_bounds_is_refused() -> None:
+    body = '{"encoding": "json", "content": [{"much": 1e400}]}'
+    with pytest.raises(InvalidMessage, match="finite"):
+        codec.decode(_event(body=body), RawEvent)
+
+
+def _event(**fields: str) -> bytes:
+    """The bytes of an event, some of whose fields are given as JSON."""
+    texts = {
+        "project": '"p"',
+        "source": '"s"',
+        "source_ref": '"r"',
+        "media_type": '"a/b"',
+        "body": '{"encoding": "text", "content": ""}',
+    }
+    members = (f'"{name}": {text}' for name, text in (texts | fields).items())
+    return f"{{{', '.join(members)}}}".encode()
+
+
 @pytest.mark.parametrize(
     "data", [b"null", b"[]", b"3", b"{", b"\xff\xfe", b"", b'{"a": "\\ud800"}']
 )

@@ -67,8 +67,9 @@ def main() -> None:
         broker.start()
         databases = DatabaseServer(postgres.superuser, environment)
         databases.prepare()
+        pair = servers.enter_context(databases.fresh_pair())
         found = Servers(postgres.superuser, Broker(broker.url, broker.seeds))
-        stack = Stack(endpoints_on(found, databases.fresh_pair()), environment, Path(folder))
+        stack = Stack(endpoints_on(found, pair), environment, Path(folder))
         try:
             print(json.dumps(asyncio.run(measure(found, stack, arguments))))
         finally:

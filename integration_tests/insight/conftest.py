@@ -1,6 +1,6 @@
 """A lake of its own for every test, and the broker as the lake sees it."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
 
 import pytest
 from cortex_insight.ingest import Ingest
@@ -8,6 +8,7 @@ from cortex_insight.reader import Reader
 from cortex_insight.store.db import Database
 from cortex_insight.store.lake import open_lake
 from cortex_local import accounts
+from cortex_local.services import INSIGHT
 from databases import DatabaseServer
 from linked_source import SOURCE, config
 from roxabi_contracts.client import Connection
@@ -15,9 +16,10 @@ from services import Broker
 
 
 @pytest.fixture
-def lake_url(database_server: DatabaseServer) -> str:
-    """An empty, migrated database of the lake's own role."""
-    return database_server.fresh_pair().insight
+def lake_url(database_server: DatabaseServer) -> Generator[str]:
+    """The URL of an empty, migrated database."""
+    with database_server.fresh(INSIGHT) as url:
+        yield url
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Events are acknowledged when they are stored, and not before."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pytest
 from cortex_insight.bus.events import EventConsumer
@@ -22,10 +22,11 @@ class Taker:
         self.taken: list[list[bytes]] = []
         self._failures = [*failures]
 
-    async def __call__(self, receipts: Sequence[Receipt]) -> None:
+    async def __call__(self, receipts: Sequence[Receipt]) -> Collection[int]:
         if self._failures:
             raise self._failures.pop(0)
         self.taken.append([receipt.data for receipt in receipts])
+        return ()
 
 
 async def settled_at(connection: Connection, count: int) -> None:

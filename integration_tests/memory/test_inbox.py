@@ -7,6 +7,7 @@ from cortex_memory.faults import Step
 from cortex_memory.store.inbox import Rejection
 from memory.observing import claim, observe
 from memory.warehouse import Warehouse
+from roxabi_contracts import subjects
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.operations import RejectedMessage
 
@@ -79,8 +80,8 @@ async def test_a_dead_letter_waits_until_it_is_published(warehouse: Warehouse) -
         size=3,
         sha256="0" * 64,
     )
-    await warehouse.inbox.store([], [Rejection(letter, b"???")])
-    await warehouse.inbox.store([], [Rejection(letter, b"???")])
+    await warehouse.inbox.store([], [Rejection(letter, subjects.OBSERVATIONS, b"???")])
+    await warehouse.inbox.store([], [Rejection(letter, subjects.OBSERVATIONS, b"???")])
 
     assert await warehouse.inbox.unpublished_rejections(10) == [letter]
     await warehouse.inbox.mark_rejections_published(["letter"])

@@ -1,11 +1,9 @@
 """A migrated database for every test, and a memory in it that tests fill row by row."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
-from itertools import count
 
-import psycopg
 import pytest
+from cortex_local.services import MEMORY
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.clock import SystemClock
@@ -14,38 +12,17 @@ from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.store.db import Pool, connection, open_pool
 from cortex_memory.store.embeddings import register_model
-from cortex_memory.store.migrate import migrate
 from cortex_memory.trace_log import TraceLog
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from databases import DatabaseServer
 from recall.rows import EmbedAll, Rows
 from roxabi_contracts.predicates import bundled_catalogue
-from services import Servers
-
-_numbers = count()
-
-
-@pytest.fixture(scope="session")
-def migrated(servers: Servers) -> Iterator[sql.Identifier]:
-    """A migrated database, to be cloned."""
-    name = sql.Identifier("recall_test")
-    url = make_conninfo(servers.superuser, dbname="recall_test")
-    with psycopg.connect(servers.superuser, autocommit=True) as connected:
-        connected.execute(sql.SQL("CREATE DATABASE {}").format(name))
-        asyncio.run(migrate(url))
-        yield name
-        connected.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 
 
 @pytest.fixture
-def database(servers: Servers, migrated: sql.Identifier) -> Iterator[str]:
+def database(database_server: DatabaseServer) -> Iterator[str]:
     """The URL of a migrated database for one test."""
-    dbname = f"recall_test_{next(_numbers)}"
-    name = sql.Identifier(dbname)
-    with psycopg.connect(servers.superuser, autocommit=True) as connected:
-        connected.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(name, migrated))
-        yield make_conninfo(servers.superuser, dbname=dbname)
-        connected.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+    with database_server.fresh(MEMORY) as url:
+        yield url
 
 
 @pytest.fixture

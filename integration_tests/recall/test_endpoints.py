@@ -5,12 +5,13 @@ import json
 from collections.abc import AsyncIterator
 
 import pytest
+from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.endpoints import Endpoints
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed.service import EmbeddingService
-from cortex_memory.store.db import open_pool
+from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.trace_log import TraceLog
 from nats.errors import NoRespondersError
 from recall.rows import PROJECT, Rows
@@ -60,10 +61,16 @@ async def broker(servers: Servers) -> AsyncIterator[Connection]:
 
 @pytest.fixture
 async def served(
-    memory: Connection, broker: Connection, context: ContextAnswerer, queries: QueryAnswerer
+    memory: Connection,
+    broker: Connection,
+    context: ContextAnswerer,
+    queries: QueryAnswerer,
+    pool: Pool,
 ) -> AsyncIterator[MemoryClient]:
     stopping = asyncio.Event()
-    running = asyncio.create_task(Endpoints(memory, context, queries).run(stopping))
+    running = asyncio.create_task(
+        Endpoints(memory, context, queries, ConflictAnswerer(pool)).run(stopping)
+    )
     await broker_knows(broker)
     yield MemoryClient(broker)
     stopping.set()
@@ -77,10 +84,10 @@ def slow() -> SlowContext:
 
 @pytest.fixture
 async def served_slowly(
-    memory: Connection, broker: Connection, slow: SlowContext, queries: QueryAnswerer
+    memory: Connection, broker: Connection, slow: SlowContext, queries: QueryAnswerer, pool: Pool
 ) -> AsyncIterator[SlowContext]:
     stopping = asyncio.Event()
-    endpoints = Endpoints(memory, slow, queries, in_flight=4)
+    endpoints = Endpoints(memory, slow, queries, ConflictAnswerer(pool), in_flight=4)
     running = asyncio.create_task(endpoints.run(stopping))
     await broker_knows(broker)
     yield slow
@@ -97,7 +104,7 @@ async def broker_knows(broker: Connection) -> None:
         except NoRespondersError:
             await asyncio.sleep(0.02)
             continue
-        if len(json.loads(reply.data)["endpoints"]) == 4:
+        if len(json.loads(reply.data)["endpoints"]) == 5:
             return
     raise AssertionError("the endpoints did not come up")
 
@@ -210,6 +217,7 @@ async def test_a_database_that_is_down_is_said_and_may_be_asked_again(
             memory,
             ContextAnswerer(pool, SystemClock(), bundled_catalogue(), embedding, traces),
             QueryAnswerer(pool, bundled_catalogue(), embedding, traces),
+            ConflictAnswerer(pool),
         )
         running = asyncio.create_task(endpoints.run(stopping))
         await broker_knows(broker)

@@ -193,6 +193,8 @@ class EventState(StrEnum):
     UNKNOWN = "unknown"
     PARSED = "parsed"
     REJECTED = "rejected"
+    ERASED = "erased"
+    """It was forgotten, and is stored nowhere when it comes again."""
 
 
 class EventStatus(Part):

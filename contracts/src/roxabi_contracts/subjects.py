@@ -38,6 +38,9 @@ ACCOUNT_MEMORY: Final = "MEMORY"
 ACCOUNT_CLIENTS: Final = "CLIENTS"
 ACCOUNT_ADMIN: Final = "ADMIN"
 
+UNASSIGNED: Final = "unassigned"
+"""The project under which operators find messages that name none; no tenant may be called so."""
+
 
 class Query(StrEnum):
     """What can be asked of memory."""
@@ -97,6 +100,11 @@ Token = Annotated[str, AfterValidator(check_token)]
 def events(source: str, project: str) -> str:
     """Where a producer publishes raw events of a source for a project."""
     return f"roxabi.insight.events.publish.{check_token(source)}.{check_token(project)}"
+
+
+def events_of(project: str) -> str:
+    """All that producers publish for a project, of whatever source."""
+    return f"roxabi.insight.events.publish.*.{check_token(project)}"
 
 
 def query(what: Query, project: str) -> str:

@@ -10,13 +10,16 @@ from roxabi_contracts.subjects import Token
 
 
 class DeadLettersRequest(Contract):
-    """Ask a service for what it refused, the newest first."""
+    """Ask a service for what it refused, the newest first.
+
+    What names no project is listed, and tried again, under the project `subjects.UNASSIGNED`.
+    """
 
     project: Token
     id: str | None = None
     """Only this one."""
     retry: bool = False
-    """Try the named one again, or all of the project."""
+    """Try the named one again, or all of the project; harmless, however often."""
     limit: int = Field(default=100, ge=1, le=1000)
 
 
@@ -34,7 +37,7 @@ class DeadLetterRecord(Part):
 
 
 class DeadLettersReply(Contract):
-    """Dead letters, and how many were put back into the queue."""
+    """Dead letters that are left, and how many are none any more because they were tried again."""
 
     project: Token
     letters: tuple[DeadLetterRecord, ...]
@@ -47,7 +50,7 @@ class RetainRequest(Contract):
 
     project: Token
     observation_ids: tuple[str, ...] = Field(default=(), max_length=1000)
-    """Empty: all of the project."""
+    """Empty: all of the project that failed."""
 
 
 class RetainReply(Contract):
@@ -76,7 +79,11 @@ class ForgetMode(StrEnum):
 
 
 class ForgetRequest(Contract):
-    """Forget one thing in a subject's memory; the same request again changes nothing."""
+    """Forget one thing in a subject's memory; the same request again changes nothing.
+
+    Of a source or a subject goes all that was said up to `requested_at`; what is said afterwards
+    is new. No reason is asked for: it might say again what is to be forgotten.
+    """
 
     project: Token
     subject: SubjectRef
@@ -86,7 +93,6 @@ class ForgetRequest(Contract):
     mode: ForgetMode
     requested_by: str = Field(min_length=1, max_length=512)
     requested_at: UtcDatetime
-    reason: str | None = Field(default=None, max_length=2048)
 
 
 class ForgetReceipt(Contract):
@@ -98,7 +104,9 @@ class ForgetReceipt(Contract):
     mode: ForgetMode
     requested_at: UtcDatetime
     known: bool
-    """It had been forgotten before."""
+    """It had been asked for before."""
+    finished: bool
+    """The lake and the streams have forgotten, too; else ask again."""
     removed: dict[str, int]
     """Rows by what they held: facts, observations, vectors, traces, raw events, messages, ..."""
     kept_digests: int
@@ -106,16 +114,18 @@ class ForgetReceipt(Contract):
 
 
 class LakeForgetRequest(Contract):
-    """Memory tells the lake what to forget."""
+    """Memory tells the lake what to erase; again changes nothing and gets the same answer."""
 
     project: Token
     forget_id: str
     owner: tuple[str, ...]
     """The owner's identifiers, each as `scheme:value`."""
     source: str | None = None
+    """Null: all of the owner's sources."""
     source_refs: tuple[str, ...] = Field(default=(), max_length=1000)
     """Empty: all of the source, or of the owner."""
-    mode: ForgetMode
+    until: UtcDatetime | None = None
+    """Only what was said up to then; null: whatever the records named ever said."""
 
 
 class LakeForgetReply(Contract):
@@ -136,10 +146,12 @@ class ExportRequest(Contract):
 
 
 class ExportPage(Contract):
-    """A page of an export."""
+    """A page of an export; each record names its set of the journal in `record`."""
 
     project: Token
     subject: str
     records: tuple[JsonObject, ...]
     cursor: str | None
     """Null: this is the last page."""
+    total: int = Field(ge=0)
+    """How many records the whole export has, as of this page."""

@@ -21,8 +21,8 @@ from .conftest import (
 )
 
 COMMANDS = (
-    *("up", "import", "ask", "facts", "status", "doctor", "logs"),
-    *("dump", "rebuild", "broker-config", "provision", "demo", "down"),
+    *("up", "import", "ask", "facts", "conflicts", "quarantine", "decide", "status", "doctor"),
+    *("logs", "dump", "rebuild", "broker-config", "provision", "demo", "down"),
 )
 
 
@@ -48,11 +48,18 @@ def test_help_names_every_command_and_the_exit_codes(capsys: pytest.CaptureFixtu
     assert "supervise" not in shown
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        *COMMANDS,
+        *("conflicts list", "conflicts show", "conflicts resolve"),
+        *("quarantine list", "quarantine release", "quarantine reject"),
+    ],
+)
 def test_help_of_every_command_teaches_by_example(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(command, "--help") == ExitCode.OK
+    assert run(*command.split(), "--help") == ExitCode.OK
     assert f"cortex {command}" in " ".join(capsys.readouterr().out.split())
 
 
@@ -69,6 +76,10 @@ def test_help_of_every_command_teaches_by_example(
         ["ask", "where?", "--subject", "a@b.c", "--project", "a.b"],
         ["facts", "a@b.c", "--project", "*"],
         ["facts", ""],
+        ["conflicts", "resolve", "3f2a91bc"],
+        ["conflicts", "list", "--project", "*"],
+        ["quarantine", "release", "a@b.c"],
+        ["decide", "praise", "a@b.c", "3f2a91bc"],
         ["ask", "x" * 9000, "--subject", "a@b.c"],
     ],
 )
@@ -83,6 +94,9 @@ def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
         ["status"],
         ["ask", "where?", "--subject", "a@b.c"],
         ["facts", "a@b.c"],
+        ["conflicts", "list"],
+        ["quarantine", "list", "a@b.c"],
+        ["decide", "disable", "a@b.c", "3f2a91bc"],
         ["dump"],
         ["rebuild"],
         ["import", "message", ".", "--owner", "a@b.c"],

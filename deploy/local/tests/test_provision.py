@@ -1,6 +1,6 @@
 from cortex_local import accounts
 from cortex_local.broker_user import connect_as
-from cortex_local.provision import find_drift, provision
+from cortex_local.provision import PROVISIONERS, find_drift, provision
 from cortex_local.topology import CONSUMERS, STREAMS
 from nats.js.api import StreamConfig
 from roxabi_contracts import subjects
@@ -34,6 +34,26 @@ async def test_missing_durable_is_made_again(broker: Broker) -> None:
         await manager.delete_consumer(subjects.STREAM_EVENTS, subjects.DURABLE_INGEST)
     drifts = [str(drift) for drift in await provision(broker.url, broker.seeds)]
     assert drifts == ["INSIGHT_EVENTS/insight-ingest: missing"]
+
+
+async def test_a_message_comes_again_until_it_is_acknowledged(broker: Broker) -> None:
+    for consumer in CONSUMERS:
+        user = PROVISIONERS[consumer.account]
+        async with connect_as(broker.url, broker.seeds, user) as connection:
+            manager = connection.client.jetstream()
+            config = (await manager.consumer_info(consumer.stream, consumer.name)).config
+        assert config.max_deliver == -1
+
+
+async def test_a_bound_on_deliveries_of_former_days_is_lifted(broker: Broker) -> None:
+    async with connect_as(broker.url, broker.seeds, accounts.MEMORY_PROVISIONER) as connection:
+        manager = connection.client.jetstream()
+        info = await manager.consumer_info(subjects.STREAM_OBSERVATIONS, subjects.DURABLE_INBOX)
+        info.config.max_deliver = 20
+        await manager.add_consumer(subjects.STREAM_OBSERVATIONS, info.config)
+    (drift,) = await provision(broker.url, broker.seeds)
+    assert drift.difference == ("max_deliver is 20, not -1",)
+    assert await find_drift(broker.url, broker.seeds) == []
 
 
 async def test_streams_refuse_when_full_and_lose_nothing_of_value(broker: Broker) -> None:

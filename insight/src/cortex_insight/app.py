@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -11,15 +11,20 @@ from typing import Any, Final, TypeVar
 import structlog
 from roxabi_contracts import Origin
 from roxabi_contracts.client import Connection, LakeClient, ProducerClient, connect
-from roxabi_contracts.subjects import EVENTS_REJECTED, OBSERVATIONS
+from roxabi_contracts.operations import SourcesRequest
+from roxabi_contracts.subjects import EVENTS_REJECTED, OBSERVATIONS, InsightCommand
+from roxabi_contracts.upkeep import DeadLettersRequest, LakeForgetRequest
 
-from cortex_insight.bus.commands import Commands
+from cortex_insight.bus.commands import Command, Commands
 from cortex_insight.bus.events import EventConsumer
 from cortex_insight.bus.stream import StreamSender
+from cortex_insight.bus.sweep import StreamSweeper
 from cortex_insight.clock import now
+from cortex_insight.dead_letters import DeadLetters
 from cortex_insight.dry_run import dry_run
 from cortex_insight.enrich.rules import RuleEnricher
 from cortex_insight.errors import StoreUnavailable
+from cortex_insight.forget import Forgetter
 from cortex_insight.importer import Importer, Job, Progress
 from cortex_insight.ingest import Ingest
 from cortex_insight.interpret import SourceConfig
@@ -35,6 +40,7 @@ from cortex_insight.settings import (
     StoreSettings,
 )
 from cortex_insight.store.db import Database
+from cortex_insight.store.dead_letters import DeadLetterStore
 from cortex_insight.store.lake import open_lake
 from cortex_insight.store.migrate import migrate
 from cortex_insight.store.outbox import Outbox
@@ -145,24 +151,36 @@ async def _start(stack: AsyncExitStack) -> list[Loop]:
     database = await stack.enter_async_context(Database(database_url))
     connection = await _connect(ServiceBrokerSettings())
     stack.push_async_callback(connection.close)
-    commands = Commands(Sources(database).answer)
+    ingest = Ingest(open_lake(database), reader)
+    commands = Commands(_commands(database, connection, ingest))
     await commands.start(connection.client, version(NAME))
     stack.push_async_callback(commands.stop)
     queued = {subject: asyncio.Event() for subject in (OBSERVATIONS, EVENTS_REJECTED)}
-    consumer = _consumer(database, connection, reader, queued)
+    consumer = _consumer(connection, ingest, queued)
     stack.push_async_callback(consumer.stop)
     return [Loop("ingest", consumer.step), *_publishing(database, connection, queued)]
 
 
-def _consumer(
-    database: Database, connection: Connection, reader: Reader, queued: Mapping[str, asyncio.Event]
-) -> EventConsumer:
-    ingest = Ingest(open_lake(database), reader)
+def _commands(database: Database, connection: Connection, ingest: Ingest) -> list[Command[Any]]:
+    """What operators and memory may tell the lake."""
+    sweeper = StreamSweeper(connection.client, database)
+    forgetter = Forgetter(database, sweeper.sweep)
+    letters = DeadLetters(DeadLetterStore(database), ingest)
+    return [
+        Command(InsightCommand.SOURCES, SourcesRequest, Sources(database).answer),
+        Command(InsightCommand.FORGET, LakeForgetRequest, forgetter.forget),
+        Command(InsightCommand.DEAD_LETTERS, DeadLettersRequest, letters.answer),
+    ]
 
-    async def take(receipts: Sequence[Receipt]) -> None:
-        await ingest.take(receipts)
+
+def _consumer(
+    connection: Connection, ingest: Ingest, queued: Mapping[str, asyncio.Event]
+) -> EventConsumer:
+    async def take(receipts: Sequence[Receipt]) -> Collection[int]:
+        stored = await ingest.take(receipts)
         for event in queued.values():
             event.set()
+        return stored.erased
 
     return EventConsumer(connection.client, take)
 

@@ -18,6 +18,9 @@ class Step(StrEnum):
     AFTER_CLAIM = "after_claim"
     AFTER_PUBLISH_BEFORE_MARK = "after_publish_before_mark"
     AFTER_MARK = "after_mark"
+    BEFORE_ERASE_COMMIT = "before_erase_commit"
+    AFTER_ERASE_COMMIT = "after_erase_commit"
+    AFTER_ERASE_SWEEP = "after_erase_sweep"
 
 
 def reached(step: Step) -> None:

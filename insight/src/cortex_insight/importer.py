@@ -35,7 +35,9 @@ class Progress:
     files: int = 0
     events: int = 0
     known: int = 0
-    """Events that the lake had before."""
+    """Events that the lake had before, or that were erased."""
+    erased: int = 0
+    """Events that were forgotten, and do not come back."""
     published: int = 0
     observations: int = 0
     """What the published events say."""
@@ -140,6 +142,7 @@ class Importer:
         statuses = await self._ask(project, [*events])
         unknown = [status.event_id for status in statuses if status.state is EventState.UNKNOWN]
         self._progress.known += len(statuses) - len(unknown)
+        self._progress.erased += sum(one.state is EventState.ERASED for one in statuses)
         sent = await asyncio.gather(*(self._publish(events[event_id]) for event_id in unknown))
         for event_id, is_sent in zip(unknown, sent, strict=True):
             if is_sent:
@@ -177,6 +180,7 @@ class Importer:
             return
         del self._unread[status.event_id]
         self._progress.observations += status.observations
+        self._progress.erased += status.state is EventState.ERASED
         if status.state is EventState.REJECTED:
             self._progress.rejected += 1
             self._progress.reasons[status.reason or "unknown reason"] += 1

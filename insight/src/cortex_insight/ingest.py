@@ -46,6 +46,8 @@ class Stored:
     """Older events that a new neighbour made worth another reading."""
     observations: int = 0
     rejected: int = 0
+    erased: tuple[int, ...] = ()
+    """Where the stream holds events that were erased before: nothing of them may stay."""
 
     def __add__(self, other: "Stored") -> "Stored":
         return Stored(*map(add, astuple(self), astuple(other)))
@@ -78,9 +80,28 @@ class Ingest:
             self._log.error("store_refused", fault=str(error))
             return await self._bury(receipts[0], error)
 
+    async def read_again(self, events: Collection[EventKey]) -> None:
+        """Read stored events with today's parsers, and those that a new key of theirs concerns.
+
+        Raises:
+            StoreUnavailable: nothing was changed; try again.
+        """
+        async with self._open_lake() as lake:
+            await lake.hold_off_erasures(events)
+            known = await lake.events(events)
+            await lake.lock_sources({source_of(item) for item in known.values()})
+            links = {key: self._reader.links(item) for key, item in known.items()}
+            again = known | await self._add_links(lake, known, links)
+            links |= {key: self._reader.links(again[key]) for key in again.keys() - known.keys()}
+            readings = await self._read(lake, again, links)
+            await self._write(lake, readings, again, ())
+            reached(Step.BEFORE_COMMIT)
+
     async def _take_together(self, receipts: Sequence[Receipt]) -> Stored:
         admitted, letters = _gate(receipts)
         async with self._open_lake() as lake:
+            gone = await lake.erased(admitted)
+            admitted = {key: item for key, item in admitted.items() if key not in gone}
             links = {key_of(item): self._reader.links(item) for item in admitted.values()}
             await _lock_linked(lake, admitted, links)
             new = await lake.add_events([*admitted.values()])
@@ -97,12 +118,13 @@ class Ingest:
             read_again=len(again),
             observations=sum(len(reading.messages) for reading in readings),
             rejected=len(letters) + sum(reading.reject is not None for reading in readings),
+            erased=_places_of(receipts, gone),
         )
 
     async def _add_links(
         self, lake: Lake, fresh: Mapping[EventKey, Admitted], links: Mapping[EventKey, Links]
     ) -> dict[EventKey, Admitted]:
-        """Store the keys of new events; the older events that asked for one of them."""
+        """Store the keys of these events; the other events that ask for one of them."""
         linked = {
             key: (source_of(item), links[key]) for key, item in fresh.items() if _linked(links[key])
         }
@@ -185,6 +207,16 @@ def _gate(receipts: Sequence[Receipt]) -> tuple[dict[EventKey, Admitted], list[D
         else:
             admitted.setdefault(key_of(answer), answer)
     return admitted, letters
+
+
+def _places_of(receipts: Sequence[Receipt], events: Collection[EventKey]) -> tuple[int, ...]:
+    """Every place in the stream where one of these events is."""
+    if not events:
+        return ()
+    answers = [(receipt.sequence, admit(receipt)) for receipt in receipts]
+    return tuple(
+        place for place, item in answers if isinstance(item, Admitted) and key_of(item) in events
+    )
 
 
 async def _lock_linked(

@@ -21,6 +21,8 @@ class OutboxMessage:
     subject: str
     payload: bytes
     project: str | None
+    source_ref: str | None
+    """The record that it is about; null: unknown."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Receipt:
     data: bytes
     received_at: datetime
     """When the broker stored it; the same however often it is delivered."""
+    sequence: int = 0
+    """Its place in the stream; 0: it is in none any more."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ def observation_message(observation: Observation) -> OutboxMessage:
         subject=subjects.OBSERVATIONS,
         payload=codec.encode(observation, codec.headers_of(observation, message_id)),
         project=observation.project_id,
+        source_ref=observation.source_ref,
     )
 
 
@@ -91,6 +96,7 @@ def rejected_message(rejected: RejectedMessage) -> OutboxMessage:
         subject=subjects.EVENTS_REJECTED,
         payload=codec.encode(rejected, codec.headers_of(rejected, rejected.id)),
         project=rejected.project,
+        source_ref=rejected.source_ref,
     )
 
 

@@ -14,9 +14,11 @@ from roxabi_contracts.operations import (
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.explain_fact import explain_now, explain_past
+from cortex_memory.find_fact import facts_in_memory, memory_of
 from cortex_memory.recall_past import past_facts
 from cortex_memory.refusal import Refused
-from cortex_memory.store import facts, stats, subjects
+from cortex_memory.store import facts, stats
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.model_usage import ModelMeter
 from cortex_memory.trace_log import TraceLog
@@ -54,37 +56,58 @@ class QueryAnswerer:
         """The facts of one memory.
 
         Raises:
-            Refused: nobody is known as its subject.
+            Refused: nobody is known as its subject, or the fact to be explained is none of its.
         """
         async with connection(self._pool) as transaction:
-            known = await subjects.entities_of(transaction, request.project, [request.subject])
-            if request.subject not in known:
-                raise Refused(ErrorCode.UNKNOWN_SUBJECT, f"nobody is known as {request.subject!r}")
-            subject = known[request.subject]
-            found = await self._facts(transaction, request, subject)
+            memory = await memory_of(transaction, request.project, request.subject)
+            if request.why is not None:
+                return await self._explained(transaction, request, memory, request.why)
+            found = await self._facts(transaction, request, memory)
         return FactsReply(
             project=request.project,
-            subject=subject,
+            subject=memory,
             facts=tuple(found[: request.limit]),
             truncated=len(found) > request.limit,
         )
 
     async def _facts(
-        self, transaction: Connection, request: FactsRequest, subject: str
+        self, transaction: Connection, request: FactsRequest, memory: str
     ) -> list[FactRecord]:
         """The facts asked for, and one more if there are more."""
         limit = request.limit + 1
+        wanted = set(request.statuses or (FactStatus if request.history else {FactStatus.ACTIVE}))
         if request.as_of is None:
             return await facts.list_facts(
-                transaction, request.project, subject, history=request.history, limit=limit
+                transaction, request.project, memory, statuses=wanted, limit=limit
             )
-        moment = epoch_ms(request.as_of)
         past = await past_facts(
-            transaction, request.project, [subject], None, self._catalogue, moment
+            transaction,
+            request.project,
+            [memory],
+            None,
+            self._catalogue,
+            epoch_ms(request.as_of),
         )
         records = [fact.record() for fact in past]
-        shown = [one for one in records if request.history or one.status is FactStatus.ACTIVE]
-        return shown[:limit]
+        return [record for record in records if record.status in wanted][:limit]
+
+    async def _explained(
+        self, transaction: Connection, request: FactsRequest, memory: str, name: str
+    ) -> FactsReply:
+        fact = (await facts_in_memory(transaction, request.project, memory, [name]))[name]
+        if request.as_of is None:
+            explained = await explain_now(transaction, fact)
+        else:
+            moment = epoch_ms(request.as_of)
+            explained = await explain_past(transaction, fact, self._catalogue, moment)
+        if explained is None:
+            raise Refused(ErrorCode.NOT_FOUND, f"no fact answered to {name!r} then")
+        return FactsReply(
+            project=request.project,
+            subject=memory,
+            facts=(explained.fact,),
+            explanation=explained.explanation,
+        )
 
     async def stats(self, request: StatsRequest) -> MemoryStats:
         """The figures of a project."""

@@ -2,22 +2,27 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
+from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.subjects import MemoryCommand, Query
+from roxabi_contracts.upkeep import DeadLettersRequest, ExportRequest, RetainRequest
 
+from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_dead_letters import DeadLetterAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.ask_model import AskParts, ModelAsker, release_waiting
 from cortex_memory.bus.changes import ChangePublisher
-from cortex_memory.bus.endpoints import Endpoints
-from cortex_memory.bus.observations import ObservationConsumer
+from cortex_memory.bus.endpoints import Endpoint, Endpoints
+from cortex_memory.bus.observations import ObservationConsumer, decode_observation
 from cortex_memory.clock import SystemClock
 from cortex_memory.dump import dump_journal, dump_store
 from cortex_memory.embed.opening import open_embedder
@@ -26,10 +31,13 @@ from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.claims import ClaimsExtractor
-from cortex_memory.extractor.openai import Endpoint, OpenaiExtractor, read_prompt
+from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
 from cortex_memory.load_question import QuestionLoader
 from cortex_memory.log import configure_logging
+from cortex_memory.obey_decision import DecisionObeyer
+from cortex_memory.obey_export import ExportObeyer
+from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.retain_worker import RetainParts, RetainWorker
 from cortex_memory.settings import (
@@ -101,7 +109,7 @@ class _Recall:
     traces: TraceLog
     meter: ModelMeter | None
 
-    def endpoints(self, connection: Connection) -> Endpoints:
+    def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
         """The endpoints on a connection to the broker."""
         return Endpoints(
             connection,
@@ -109,6 +117,8 @@ class _Recall:
                 self.pool, SystemClock(), bundled_catalogue(), self.embedding, self.traces
             ),
             QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces, self.meter),
+            ConflictAnswerer(self.pool),
+            commands,
         )
 
 
@@ -128,7 +138,7 @@ async def _open_model(settings: ExtractorSettings) -> AsyncIterator[OpenaiExtrac
     if settings.kind == "claims":
         yield None
         return
-    endpoint = Endpoint(settings.model, settings.url, settings.structured, settings.timeout)
+    endpoint = ModelEndpoint(settings.model, settings.url, settings.structured, settings.timeout)
     prompt = read_prompt(settings.prompt)
     model = OpenaiExtractor(endpoint, prompt, settings.version, bundled_catalogue(), SystemClock())
     _log.info("model_ready", model=settings.model, version=model.version, digest=model.digest)
@@ -180,8 +190,20 @@ async def _run_on_broker(
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))
             tasks.create_task(publisher.run(stopping))
-            tasks.create_task(recall.endpoints(connection).run(stopping))
+            tasks.create_task(recall.endpoints(connection, _commands(pool, inbox)).run(stopping))
         _log.info("bus_stopped")
+
+
+def _commands(pool: Pool, inbox: Inbox) -> list[Endpoint[Any]]:
+    """What operators may tell memory to do, on a pool of writers."""
+    decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
+    letters = DeadLetterAnswerer(pool, inbox, decode_observation)
+    return [
+        Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
+        Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
+        Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),
+        Endpoint(MemoryCommand.EXPORT, ExportRequest, ExportObeyer(pool).export),
+    ]
 
 
 @asynccontextmanager

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
@@ -10,13 +10,15 @@ import structlog
 from cortex_memory.embed.service import pause
 from cortex_memory.errors import AnswerUnusable, ModelBusy, ModelFailed, StoreUnavailable
 from cortex_memory.extractor.port import Answer, ModelExtractor
+from cortex_memory.failure import reason_of
 from cortex_memory.load_question import QuestionLoader
 from cortex_memory.retain.extract import MODEL_EXTRACTOR
 from cortex_memory.retain.journal import CandidateSet
+from cortex_memory.retain.question import Question
 from cortex_memory.store.apply import count_outcomes, record_candidates
-from cortex_memory.store.asking import lease_questions, release, release_all
+from cortex_memory.store.asking import give_up, lease_questions, release, release_all
 from cortex_memory.store.db import Pool, connection
-from cortex_memory.store.jobs import Job, Lease, fail_job, give_back
+from cortex_memory.store.jobs import Job, Lease, fail_job, give_back, hold_jobs
 from cortex_memory.store.model_usage import ModelMeter
 
 IDLE_SECONDS: Final = 0.5
@@ -25,6 +27,9 @@ BUSY_SECONDS: Final = 30.0
 """How long to wait for a provider that does not say how long."""
 MARGIN_SECONDS: Final = 15.0
 """How much longer than a question may take it stays ours."""
+
+MAX_ANSWERS: Final = 5
+"""So many answers that cannot be used are paid for."""
 
 _log = structlog.get_logger()
 
@@ -100,9 +105,11 @@ class ModelAsker:
     async def _work_on(self, lease: Lease, job: Job) -> float:
         """Ask about one observation; how many seconds the provider asks everybody to wait."""
         try:
-            question = await self._parts.loader.load(job)
-            answer = None if question is None else await self._parts.model.ask(question)
-            await self._record(lease, job, answer)
+            loaded = await self._parts.loader.load(job)
+            if isinstance(loaded, Question):
+                await self._record_answer(lease, job, await self._parts.model.ask(loaded))
+            else:
+                await self._record(lease, job, loaded)
         except StoreUnavailable:
             raise
         except ModelBusy as busy:
@@ -116,25 +123,34 @@ class ModelAsker:
         return 0.0
 
     async def _fail(self, lease: Lease, job: Job, error: Exception) -> None:
-        # The messages of others may quote what was said.
-        reason = str(error) if isinstance(error, ModelFailed) else type(error).__name__
+        reason = str(error) if isinstance(error, ModelFailed) else reason_of(error)
         _log.error("question_failed", observation=job.observation_id, reason=reason)
         async with connection(self._parts.pool) as transaction:
-            if isinstance(error, AnswerUnusable):
-                spent = (error.input_tokens, error.output_tokens)
-                await self._parts.meter.spend(transaction, job.project, *spent)
-            await fail_job(transaction, lease.token, job, reason)
+            if not isinstance(error, AnswerUnusable):
+                await fail_job(transaction, lease.token, job, reason)
+                return
+            spent = (error.input_tokens, error.output_tokens)
+            await self._parts.meter.spend(transaction, job.project, *spent)
+            fail = fail_job if job.attempts < MAX_ANSWERS else give_up
+            await fail(transaction, lease.token, job, reason)
 
-    async def _record(self, lease: Lease, job: Job, answer: Answer | None) -> None:
-        """Append the answer to the journal, and let the observation be retained."""
+    async def _record_answer(self, lease: Lease, job: Job, answer: Answer) -> None:
         async with connection(self._parts.pool) as transaction:
-            if answer is not None:
-                facts, version = answer.extraction.facts, self._parts.model.version
-                found = CandidateSet(job.observation_id, MODEL_EXTRACTOR, version, facts)
+            spent = (answer.input_tokens, answer.output_tokens)
+            await self._parts.meter.spend(transaction, job.project, *spent)
+            await count_outcomes(transaction, _rejected(job, answer))
+        facts, version = answer.extraction.facts, self._parts.model.version
+        found = CandidateSet(job.observation_id, MODEL_EXTRACTOR, version, facts)
+        await self._record(lease, job, found)
+
+    async def _record(self, lease: Lease, job: Job, found: CandidateSet | None) -> None:
+        """Append what was found to the journal, and let the observation be retained."""
+        async with connection(self._parts.pool) as transaction:
+            # Of an observation that was forgotten meanwhile, nothing may be kept.
+            if not await hold_jobs(transaction, replace(lease, jobs=(job,))):
+                return
+            if found is not None:
                 await record_candidates(transaction, {(job.project, job.observation_id): found})
-                spent = (answer.input_tokens, answer.output_tokens)
-                await self._parts.meter.spend(transaction, job.project, *spent)
-                await count_outcomes(transaction, _rejected(job, answer))
             await release(transaction, lease.token, job)
 
 

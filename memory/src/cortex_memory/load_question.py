@@ -1,6 +1,7 @@
 """Loads what a model is asked about an observation, with what its memory holds already."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from roxabi_contracts.observation import Observation
@@ -12,12 +13,20 @@ from cortex_memory.model import EntityId
 from cortex_memory.recall.candidate import FactCandidate
 from cortex_memory.retain.current import current_of
 from cortex_memory.retain.episode_text import episode_text
-from cortex_memory.retain.question import MAX_KNOWN, KnownFact, Question, is_worth_asking
+from cortex_memory.retain.extract import MODEL_EXTRACTOR
+from cortex_memory.retain.journal import CandidateSet
+from cortex_memory.retain.question import (
+    MAX_KNOWN,
+    KnownFact,
+    Question,
+    asks_the_same,
+    is_worth_asking,
+)
 from cortex_memory.retain.resolve_actors import identifiers_of
 from cortex_memory.store import candidates, embeddings
 from cortex_memory.store.candidates import Meaning, Search
 from cortex_memory.store.db import Connection, Pool, connection
-from cortex_memory.store.evidence import ObservationReader
+from cortex_memory.store.evidence import ObservationReader, recorded_candidates
 from cortex_memory.store.facts import list_facts
 from cortex_memory.store.identities import entities_by_identifier
 from cortex_memory.store.jobs import Job
@@ -35,19 +44,30 @@ class QuestionLoader:
         self._keys = keys
         self._service = service
 
-    async def load(self, job: Job) -> Question | None:
-        """The question; null: the observation is not current, or nobody speaks in it."""
+    async def load(self, job: Job) -> Question | CandidateSet | None:
+        """The question, or what was answered to the same about another revision.
+
+        Null: the observation is not current, or nobody speaks in it.
+        """
         async with connection(self._pool) as transaction:
             records = await ObservationReader().revisions(transaction, [job])
-            current = [current_of(revisions) for revisions in records.values()]
-            wanted = [seen for seen in current if seen.id == job.observation_id]
-            if not wanted or not is_worth_asking(wanted[0]):
+            revisions = [seen for known in records.values() for seen in known]
+            observation = current_of(revisions) if revisions else None
+            if observation is None or observation.id != job.observation_id:
                 return None
-            observation = wanted[0]
+            if not is_worth_asking(observation):
+                return None
+            answered = await _answered(transaction, observation, revisions)
+            if answered is not None:
+                return answered
             actors = await self._actors(transaction, observation)
             subject = actors[observation.subject]
             known = await list_facts(
-                transaction, job.project, subject, history=False, limit=MAX_KNOWN + 1
+                transaction,
+                job.project,
+                subject,
+                statuses=[FactStatus.ACTIVE],
+                limit=MAX_KNOWN + 1,
             )
         if len(known) <= MAX_KNOWN:
             return _question(observation, known, actors)
@@ -85,6 +105,24 @@ class QuestionLoader:
                 transaction, embedder.name, embedder.digest, embedder.dimensions
             )
         return Meaning(model, vector)
+
+
+async def _answered(
+    transaction: Connection, observation: Observation, revisions: Sequence[Observation]
+) -> CandidateSet | None:
+    """What a model found in another revision in which it saw the same."""
+    same = [
+        (seen.project_id, seen.id)
+        for seen in revisions
+        if seen.id != observation.id and asks_the_same(seen, observation)
+    ]
+    recorded = await recorded_candidates(transaction, same, {})
+    sets = [found for sets in recorded.values() for found in sets]
+    answers = [found for found in sets if found.extractor == MODEL_EXTRACTOR]
+    if not answers:
+        return None
+    latest = max(answers, key=lambda found: (found.version, found.observation_id))
+    return replace(latest, observation_id=observation.id)
 
 
 def _distance(fact: FactCandidate) -> tuple[float, float, str]:

@@ -5,7 +5,7 @@ Stored intervals are not enough: what stood then may have been taken back since.
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from roxabi_contracts.base import from_epoch_ms
@@ -13,13 +13,14 @@ from roxabi_contracts.operations import FactRecord, FactStatus
 from roxabi_contracts.payloads import Volatility
 from roxabi_contracts.predicates import PredicateCatalogue
 
-from cortex_memory.model import Assertion, Fact
+from cortex_memory.model import Assertion, FactSource
 from cortex_memory.recall.candidate import Closeness, FactCandidate
 from cortex_memory.retain.assertions import weighed
 from cortex_memory.retain.placing import GroupKey, fold_groups
 from cortex_memory.store import past, subjects
 from cortex_memory.store.candidates import PER_ARM, Search
 from cortex_memory.store.db import Connection
+from cortex_memory.store.decisions import decisions_on_groups
 from cortex_memory.store.evidence import stored_assertions
 from cortex_memory.store.identities import entities_by_identifier
 from cortex_memory.store.past import PastCloseness
@@ -31,8 +32,13 @@ class PastFact:
     """A fact as it was; `name` is what the entity that it is about is called now."""
 
     row: FactRow
-    sources: tuple[str, ...]
+    behind: tuple[FactSource, ...]
     name: str | None
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The observations behind it."""
+        return tuple(sorted({source.observation_id for source in self.behind}))
 
     def record(self) -> FactRecord:
         """The fact as a listing shows it."""
@@ -94,8 +100,9 @@ async def past_facts(
 ) -> list[PastFact]:
     """All facts of some memories at `moment` (epoch ms), by predicate, then by time."""
     groups = await past.groups_of(transaction, project, memories, about)
-    said = await _weighed(transaction, project, await stored_assertions(transaction, groups))
-    states = await asyncio.to_thread(fold_groups, said, catalogue, moment)
+    said = await weighed_assertions(transaction, project, groups)
+    decisions = await decisions_on_groups(transaction, said)
+    states = await asyncio.to_thread(fold_groups, said, decisions, catalogue, moment)
     facts = [
         fact
         for state in states.values()
@@ -103,7 +110,7 @@ async def past_facts(
         if fact.status is not FactStatus.SCHEDULED
     ]
     names = await subjects.names_of(transaction, project, {fact.slot.about for fact in facts})
-    known = [PastFact(fact_row(fact), _sources(fact), names.get(fact.slot.about)) for fact in facts]
+    known = [PastFact(fact_row(fact), fact.sources, names.get(fact.slot.about)) for fact in facts]
     return sorted(known, key=_place)
 
 
@@ -129,9 +136,11 @@ def _may_be_served(fact: PastFact) -> bool:
     return fact.row.status == FactStatus.ACTIVE or is_contested
 
 
-async def _weighed(
-    transaction: Connection, project: str, said: dict[GroupKey, list[Assertion]]
+async def weighed_assertions(
+    transaction: Connection, project: str, groups: Collection[GroupKey]
 ) -> dict[GroupKey, list[Assertion]]:
+    """Everything said in these groups of a project, weighed by identity as now known."""
+    said = await stored_assertions(transaction, groups)
     identifiers = {
         (project, identifier)
         for assertions in said.values()
@@ -142,10 +151,6 @@ async def _weighed(
     return {
         key: [weighed(each, entity_of) for each in assertions] for key, assertions in said.items()
     }
-
-
-def _sources(fact: Fact) -> tuple[str, ...]:
-    return tuple(sorted({source.observation_id for source in fact.sources}))
 
 
 def _place(fact: PastFact) -> tuple[str, bool, int, int, str]:

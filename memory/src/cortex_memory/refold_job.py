@@ -10,7 +10,7 @@ from roxabi_contracts.changes import Change
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.model import Assertion
-from cortex_memory.retain.announce import conflict_change, fact_change
+from cortex_memory.retain.announce import conflict_change, fact_change, gone_change
 from cortex_memory.retain.assertions import weighed
 from cortex_memory.retain.placing import GroupKey, fold_groups, group_key
 from cortex_memory.retain.tally import tally
@@ -18,7 +18,8 @@ from cortex_memory.store import apply
 from cortex_memory.store.apply import Difference
 from cortex_memory.store.changes import append_changes
 from cortex_memory.store.db import Connection
-from cortex_memory.store.evidence import stored_assertions, stored_rows
+from cortex_memory.store.decisions import decisions_on_groups
+from cortex_memory.store.evidence import StoredConflict, StoredFact, stored_assertions, stored_rows
 from cortex_memory.store.identities import EntityLookup, entities_by_identifier
 
 
@@ -53,7 +54,7 @@ class RefoldJob:
         Returns how many of the newly said had which outcome, by project.
 
         Args:
-            touched: Groups in which something is said no longer, or is due.
+            touched: Groups in which something is said no longer, is due, or is decided.
             said: Assertions that are not stored yet.
             replace: Whether what is stored may belong to other groups by now.
         """
@@ -65,8 +66,9 @@ class RefoldJob:
         groups = await self._weigh(
             {key: [*stored.get(key, ()), *placed.get(key, ())] for key in {*touched, *placed}}
         )
+        decisions = await decisions_on_groups(self._transaction, groups)
         states = await asyncio.to_thread(
-            fold_groups, groups, self._rules.catalogue, self._rules.now
+            fold_groups, groups, decisions, self._rules.catalogue, self._rules.now
         )
         rows = await stored_rows(self._transaction, groups)
         changes = apply.difference(rows, states.values())
@@ -138,4 +140,10 @@ def announcements(changes: Difference, versions: Mapping[tuple[str, str], int]) 
         )
         for change in changes.conflicts
     ]
-    return sorted(facts + conflicts, key=lambda change: (change.subject, change.id))
+    missing: list[StoredFact | StoredConflict] = [*changes.gone_facts, *changes.gone_conflicts]
+    gone = [
+        gone_change(row.gone(), versions[row.project, row.subject])
+        for row in missing
+        if row.was_live
+    ]
+    return sorted(facts + conflicts + gone, key=lambda change: (change.subject, change.id))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 import pytest
-from cortex_memory.extractor.openai import Endpoint, OpenaiExtractor, read_prompt
+from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
 from extractor.chat_endpoint import ChatEndpoint, serving
 from retain.observing import CATALOGUE
 
@@ -33,7 +33,7 @@ async def make_model(endpoint: ChatEndpoint) -> AsyncGenerator[MakeModel]:
     opened: list[OpenaiExtractor] = []
 
     def make(prompt: str | None = None, *, structured: bool = True) -> OpenaiExtractor:
-        where = Endpoint("some-model", endpoint.url, structured=structured, timeout=0.5)
+        where = ModelEndpoint("some-model", endpoint.url, structured=structured, timeout=0.5)
         text = read_prompt(None) if prompt is None else prompt
         opened.append(OpenaiExtractor(where, text, 1, CATALOGUE, FixedClock()))
         return opened[-1]

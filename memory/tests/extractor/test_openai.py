@@ -10,7 +10,7 @@ from cortex_memory.errors import (
     ModelMisconfigured,
     ModelUnavailable,
 )
-from cortex_memory.extractor.openai import Endpoint, OpenaiExtractor, read_prompt
+from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
 from cortex_memory.retain.question import KnownFact, Question
 from extractor.chat_endpoint import ChatEndpoint, Reply, completion, proposing
 from extractor.conftest import FixedClock, MakeModel
@@ -201,7 +201,7 @@ async def test_an_answer_that_drips_does_not_stretch_the_time(
 
 async def test_an_endpoint_that_is_not_there(endpoint: ChatEndpoint) -> None:
     model = OpenaiExtractor(
-        Endpoint("some-model", "http://127.0.0.1:9/v1"), "", 1, CATALOGUE, FixedClock()
+        ModelEndpoint("some-model", "http://127.0.0.1:9/v1"), "", 1, CATALOGUE, FixedClock()
     )
     with pytest.raises(ModelUnavailable, match="cannot be reached"):
         await model.ask(QUESTION)
@@ -292,4 +292,4 @@ def test_a_prompt_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 def test_a_missing_key_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ModelMisconfigured):
-        OpenaiExtractor(Endpoint("some-model"), "", 1, CATALOGUE, FixedClock())
+        OpenaiExtractor(ModelEndpoint("some-model"), "", 1, CATALOGUE, FixedClock())

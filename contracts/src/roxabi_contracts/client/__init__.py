@@ -11,6 +11,7 @@ from roxabi_contracts.client.errors import (
 from roxabi_contracts.client.lake import LakeClient
 from roxabi_contracts.client.memory import MemoryClient
 from roxabi_contracts.client.producer import ProducerClient
+from roxabi_contracts.client.upkeep import UpkeepClient
 
 __all__ = [
     "BrokerUnavailable",
@@ -22,5 +23,6 @@ __all__ = [
     "NotAcknowledged",
     "PermissionViolation",
     "ProducerClient",
+    "UpkeepClient",
     "connect",
 ]

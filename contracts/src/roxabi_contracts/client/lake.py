@@ -7,8 +7,11 @@ from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.client.requests import request
 from roxabi_contracts.operations import SourcesReply, SourcesRequest
 from roxabi_contracts.subjects import InsightCommand
+from roxabi_contracts.upkeep import LakeForgetReply, LakeForgetRequest
 
 DEADLINE: Final = 30.0
+FORGET_DEADLINE: Final = 300.0
+"""The lake looks through all that its streams hold."""
 
 
 class LakeClient:
@@ -25,3 +28,12 @@ class LakeClient:
         """
         subject = subjects.insight_command(InsightCommand.SOURCES, asked.project)
         return await request(self._connection, subject, asked, SourcesReply, DEADLINE)
+
+    async def forget(self, asked: LakeForgetRequest) -> LakeForgetReply:
+        """Erase events; what the lake confirms is gone from its tables and streams.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.insight_command(InsightCommand.FORGET, asked.project)
+        return await request(self._connection, subject, asked, LakeForgetReply, FORGET_DEADLINE)

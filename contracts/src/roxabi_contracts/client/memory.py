@@ -13,9 +13,16 @@ from roxabi_contracts.context import (
     Status,
     TraceRequest,
 )
+from roxabi_contracts.decisions import (
+    ConflictsReply,
+    ConflictsRequest,
+    DecisionReply,
+    DecisionRequest,
+)
 from roxabi_contracts.errors import RequestRefused
 from roxabi_contracts.operations import FactsReply, FactsRequest, MemoryStats, StatsRequest
-from roxabi_contracts.subjects import Query
+from roxabi_contracts.subjects import MemoryCommand, Query
+from roxabi_contracts.upkeep import ForgetReceipt, ForgetRequest
 
 CONTEXT_DEADLINE: Final = 2.0
 """Seconds after which an agent goes on without its memory."""
@@ -65,6 +72,24 @@ class MemoryClient:
         subject = subjects.query(Query.FACTS, asked.project)
         return await request(self._connection, subject, asked, FactsReply, QUERY_DEADLINE)
 
+    async def conflicts(self, asked: ConflictsRequest) -> ConflictsReply:
+        """The values that contradict each other.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.query(Query.CONFLICTS, asked.project)
+        return await request(self._connection, subject, asked, ConflictsReply, QUERY_DEADLINE)
+
+    async def decide(self, decided: DecisionRequest) -> DecisionReply:
+        """Take a decision on facts; the same request again changes nothing.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.memory_command(MemoryCommand.RESOLVE, decided.project)
+        return await request(self._connection, subject, decided, DecisionReply, QUERY_DEADLINE)
+
     async def stats(self, asked: StatsRequest) -> MemoryStats:
         """The figures of a project.
 
@@ -73,6 +98,15 @@ class MemoryClient:
         """
         subject = subjects.query(Query.STATS, asked.project)
         return await request(self._connection, subject, asked, MemoryStats, QUERY_DEADLINE)
+
+    async def forget(self, asked: ForgetRequest) -> ForgetReceipt:
+        """Forget; repeat the request until the receipt says that it is finished.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.memory_command(MemoryCommand.FORGET, asked.project)
+        return await request(self._connection, subject, asked, ForgetReceipt, QUERY_DEADLINE)
 
 
 def _without_memory(why: str) -> ContextPacket:

@@ -27,6 +27,7 @@ class ProducerClient:
     def __init__(self, connection: Connection, in_flight: int = 256) -> None:
         self._connection = connection
         self._jetstream = connection.client.jetstream()
+        self._limit = in_flight
         self._in_flight = asyncio.Semaphore(in_flight)
 
     async def publish(self, event: RawEvent) -> bool:
@@ -48,17 +49,18 @@ class ProducerClient:
             return await self._publish_until_stored(subject, data, headers)
 
     async def publish_all(self, events: AsyncIterable[RawEvent]) -> int:
-        """Publish a stream of events, bounded in flight; how many were new."""
+        """Publish a stream of events, no more of which are read than may be in flight.
+
+        Returns how many were new.
+        """
         new = 0
         pending: set[asyncio.Task[bool]] = set()
         async with asyncio.TaskGroup() as group:
             async for event in events:
-                await self._in_flight.acquire()
-                self._in_flight.release()
-                finished = {task for task in pending if task.done()}
-                new += sum(task.result() for task in finished)
-                pending -= finished
                 pending.add(group.create_task(self.publish(event)))
+                if len(pending) >= self._limit:
+                    done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                    new += sum(task.result() for task in done)
         return new + sum(task.result() for task in pending)
 
     async def _publish_until_stored(

@@ -6,7 +6,7 @@ from typing import Final
 
 from roxabi_contracts import subjects
 
-from cortex_local.topology import CONSUMERS, Consumer
+from cortex_local.topology import CONSUMERS, STREAMS, Consumer, Stream
 
 SYSTEM_ACCOUNT: Final = "SYS"
 DISCOVERY: Final = "$SRV.>"
@@ -132,8 +132,18 @@ def users(agents: Mapping[str, str]) -> tuple[User, ...]:
 
 
 def _worker(account: str) -> tuple[str, ...]:
-    """What a service needs of JetStream: to look, to pull from its durables, to acknowledge."""
-    return (*JETSTREAM_READING, *(s for c in CONSUMERS if c.account == account for s in _pull(c)))
+    """What a service needs of JetStream: to look, to pull from its durables, to acknowledge, and
+    to find and overwrite single messages of its own streams, so that what is forgotten is in none.
+    """
+    return (
+        *JETSTREAM_READING,
+        *(s for c in CONSUMERS if c.account == account for s in _pull(c)),
+        *(s for stream in STREAMS if stream.account == account for s in _erase(stream)),
+    )
+
+
+def _erase(stream: Stream) -> tuple[str, str]:
+    return f"$JS.API.DIRECT.GET.{stream.name}", f"$JS.API.STREAM.MSG.DELETE.{stream.name}"
 
 
 def _pull(consumer: Consumer) -> tuple[str, str]:

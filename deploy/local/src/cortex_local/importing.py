@@ -25,6 +25,7 @@ class ImportProgress(BaseModel):
     files: int = 0
     events: int = 0
     known: int = 0
+    erased: int = 0
     observations: int = 0
     rejected: int = 0
     skipped: int = 0

@@ -28,13 +28,17 @@ class Stream:
 
 @dataclass(frozen=True)
 class Consumer:
-    """A durable that a service pulls from, with explicit acknowledgement. `ack_wait` is seconds."""
+    """A durable that a service pulls from, with explicit acknowledgement. `ack_wait` is seconds.
+
+    A message comes again until it is acknowledged: with a bound, a long outage of a database would
+    use it up, and the message would never come again. What cannot be read is the service's to bury.
+    """
 
     name: str
     stream: str
     account: str
     ack_wait: float = 30.0
-    max_deliver: int = 20
+    max_deliver: int = -1
     max_ack_pending: int = 5000
 
 

@@ -1,9 +1,10 @@
 """What the lake answers over the broker: concurrent, bounded, and never without a typed reply."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
 
 import structlog
 from nats.aio.client import Client
@@ -19,28 +20,38 @@ from roxabi_contracts import (
     codec,
     subjects,
 )
-from roxabi_contracts.operations import SourcesReply, SourcesRequest
+from roxabi_contracts.operations import SourcesRequest
 from roxabi_contracts.subjects import InsightCommand
+from roxabi_contracts.upkeep import DeadLettersRequest, LakeForgetRequest
 from structlog.typing import FilteringBoundLogger
 
-from cortex_insight.errors import StoreUnavailable
+from cortex_insight.errors import BusUnavailable, StoreUnavailable
 
 CONCURRENCY: Final = 4
 WAITING: Final = 32
 """Requests that may wait for their turn; one more is told to come back."""
 
-Answer = Callable[[SourcesRequest], Awaitable[SourcesReply]]
+Asked = TypeVar("Asked", SourcesRequest, LakeForgetRequest, DeadLettersRequest)
+
+
+@dataclass(frozen=True)
+class Command(Generic[Asked]):
+    """What the lake can be told, how that is read, and who obeys it."""
+
+    what: InsightCommand
+    expected: type[Asked]
+    obey: Callable[[Asked], Awaitable[Contract]]
 
 
 class Commands:
     """The service `cortex-insight` on the broker.
 
     Args:
-        answer: Answers what is asked of the sources.
+        commands: All that it obeys.
     """
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    def __init__(self, commands: Sequence[Command[Any]]) -> None:
+        self._commands = commands
         self._free = asyncio.Semaphore(CONCURRENCY)
         self._tasks: set[asyncio.Task[None]] = set()
         self._service: Service | None = None
@@ -53,12 +64,8 @@ class Commands:
         )
         self._service = Service(client, config)
         await self._service.start()
-        what = InsightCommand.SOURCES
-        await self._service.add_endpoint(
-            EndpointConfig(
-                name=what, subject=f"{subjects.INSIGHT_COMMANDS}.{what}.*", handler=self._accept
-            )
-        )
+        for command in self._commands:
+            await self._serve(self._service, command)
         with suppress(NatsError):  # else the broker learns of it when the connection is back
             await client.flush()
 
@@ -69,38 +76,50 @@ class Commands:
                 await self._service.stop()
         await asyncio.gather(*self._tasks)
 
-    async def _accept(self, request: Request) -> None:
+    async def _serve(self, service: Service, command: Command[Asked]) -> None:
+        async def handle(request: Request) -> None:
+            await self._accept(command, request)
+
+        subject = f"{subjects.INSIGHT_COMMANDS}.{command.what}.*"
+        await service.add_endpoint(
+            EndpointConfig(name=command.what, subject=subject, handler=handle)
+        )
+
+    async def _accept(self, command: Command[Asked], request: Request) -> None:
         """Start a task: the library hands over one request at a time."""
         if len(self._tasks) >= CONCURRENCY + WAITING:
             await _respond(request, _error(ErrorCode.OVERLOADED, "too many requests wait"))
             return
-        task = asyncio.create_task(self._serve(request))
+        task = asyncio.create_task(self._answer(command, request))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _serve(self, request: Request) -> None:
+    async def _answer(self, command: Command[Asked], request: Request) -> None:
         async with self._free:
             try:
-                reply = await self._reply(request)
+                reply = await _reply_to(command, request)
             except Exception as error:  # noqa: BLE001 - a top loop: no request goes unanswered
                 self._log.error("command_failed", fault=type(error).__name__)
                 reply = _error(ErrorCode.INTERNAL, "the request failed; the log says more")
             await _respond(request, reply)
 
-    async def _reply(self, request: Request) -> Contract:
-        try:
-            project = subjects.project_token(request.subject)
-            asked = codec.decode(request.data, SourcesRequest)
-        except DecodeError as error:
-            return _error(error.code, str(error))
-        except ContractError as error:
-            return _error(ErrorCode.INVALID_REQUEST, str(error))
-        if asked.project != project:
-            return _error(ErrorCode.PROJECT_MISMATCH, "subject and body name different projects")
-        try:
-            return await self._answer(asked)
-        except StoreUnavailable:
-            return _error(ErrorCode.UNAVAILABLE, "the database cannot be reached")
+
+async def _reply_to(command: Command[Asked], request: Request) -> Contract:
+    try:
+        project = subjects.project_token(request.subject)
+        asked = codec.decode(request.data, command.expected)
+    except DecodeError as error:
+        return _error(error.code, str(error))
+    except ContractError as error:
+        return _error(ErrorCode.INVALID_REQUEST, str(error))
+    if asked.project != project:
+        return _error(ErrorCode.PROJECT_MISMATCH, "subject and body name different projects")
+    try:
+        return await command.obey(asked)
+    except StoreUnavailable:
+        return _error(ErrorCode.UNAVAILABLE, "the database cannot be reached")
+    except BusUnavailable:
+        return _error(ErrorCode.UNAVAILABLE, "a stream cannot be reached")
 
 
 def _error(code: ErrorCode, message: str) -> ErrorReply:

@@ -1,6 +1,6 @@
 """Raw events from their stream, acknowledged when the lake has them."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import UTC
 from typing import Final
@@ -12,6 +12,8 @@ from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
 from nats.js.errors import Error as JetStreamError
 from roxabi_contracts import subjects
+from roxabi_contracts.client import BrokerUnavailable
+from roxabi_contracts.client.sweep import delete
 
 from cortex_insight.errors import BusUnavailable, StoreUnavailable
 from cortex_insight.faults import Step, reached
@@ -22,7 +24,8 @@ BATCH_BYTES: Final = 16 * 1024 * 1024
 """What a batch should not much exceed; its length follows the largest message of the last one."""
 FETCH_SECONDS: Final = 1.0
 
-Take = Callable[[Sequence[Receipt]], Awaitable[None]]
+Take = Callable[[Sequence[Receipt]], Awaitable[Collection[int]]]
+"""Stores a batch; the places in the stream of events that were erased before."""
 
 
 class EventConsumer:
@@ -34,6 +37,7 @@ class EventConsumer:
     """
 
     def __init__(self, client: Client, take: Take) -> None:
+        self._client = client
         self._jetstream = JetStreamContext(client)
         self._take = take
         self._subscription: JetStreamContext.PullSubscription | None = None
@@ -55,10 +59,11 @@ class EventConsumer:
             return
         reached(Step.AFTER_FETCH)
         try:
-            await self._take([_receipt(message) for message in messages])
+            erased = await self._take([_receipt(message) for message in messages])
         except StoreUnavailable:
             self._held = messages
             raise
+        await self._delete(erased)
         await self._acknowledge(messages)
         reached(Step.AFTER_ACK)
 
@@ -80,6 +85,13 @@ class EventConsumer:
         self._batch = min(BATCH, max(1, BATCH_BYTES // max(largest, 1)))
         return messages
 
+    async def _delete(self, sequences: Collection[int]) -> None:
+        """Before they are acknowledged: what the broker misses comes again, and goes then."""
+        try:
+            await delete(self._client, subjects.STREAM_EVENTS, set(sequences))
+        except BrokerUnavailable as error:
+            raise BusUnavailable(str(error)) from error
+
     async def _acknowledge(self, messages: Sequence[Msg]) -> None:
         """What the broker misses comes again, and is known."""
         try:
@@ -97,4 +109,10 @@ class EventConsumer:
 
 
 def _receipt(message: Msg) -> Receipt:
-    return Receipt(message.subject, message.data, message.metadata.timestamp.astimezone(UTC))
+    metadata = message.metadata
+    return Receipt(
+        message.subject,
+        message.data,
+        metadata.timestamp.astimezone(UTC),
+        metadata.sequence.stream,
+    )

@@ -90,3 +90,18 @@ class Database:
         with translated():
             async with self._pool.connection() as connection, connection.transaction():
                 yield Transaction(connection)
+
+    async def execute_alone(self, statement: bytes) -> None:
+        """Run a statement that cannot be in a transaction.
+
+        Raises:
+            StoreUnavailable: the database cannot be reached, or the work can be tried again.
+            StoreRefused: the database refuses it.
+        """
+        with translated():
+            async with self._pool.connection() as connection:
+                await connection.set_autocommit(True)
+                try:
+                    await connection.execute(statement)
+                finally:
+                    await connection.set_autocommit(False)

@@ -15,10 +15,12 @@ from roxabi_contracts import Observation, RawEvent, codec, subjects
 from roxabi_contracts.ids import canonical_json
 
 from cortex_insight.admit import Admitted
+from cortex_insight.erased import digests_of, event_digest
 from cortex_insight.outbox import DeadLetter, OutboxMessage, Receipt
 from cortex_insight.reading import EventKey, Links, Reading, SourceKey, Summary, Sums
 from cortex_insight.store import queries
 from cortex_insight.store.db import Database, Parameters, Transaction
+from cortex_insight.store.erasing import add_digests, hold_off_erasures, keys_of, known_digests
 
 _SQL = queries.load("ingest")
 
@@ -44,6 +46,34 @@ class Lake:
         """Be the only writer of these sources until the end of the transaction."""
         scopes = [f"{project}/{source}" for project, source in sources]
         await self._transaction.execute(_SQL["lock_sources"], {"scopes": scopes})
+
+    async def hold_off_erasures(self, events: Collection[EventKey]) -> None:
+        """Let nobody erase in the projects of these until the end of the transaction."""
+        await hold_off_erasures(self._transaction, {event.project for event in events})
+
+    async def erased(self, admitted: Mapping[EventKey, Admitted]) -> set[EventKey]:
+        """Those of the events that were erased; from now on nobody erases, until the end.
+
+        One that is known by its record alone is known by its content, too, from now on.
+        """
+        projects = {key.project for key in admitted}
+        await hold_off_erasures(self._transaction, projects)
+        keys = await keys_of(self._transaction, projects)
+        digests = {
+            key: digests_of(keys[key.project], item.event_id, item.event)
+            for key, item in admitted.items()
+            if key.project in keys
+        }
+        asked: defaultdict[str, set[bytes]] = defaultdict(set)
+        for key, own in digests.items():
+            asked[key.project] |= own
+        known = await known_digests(self._transaction, asked)
+        gone = {key for key, own in digests.items() if own & known}
+        for project in {key.project for key in gone}:
+            names = {key.event_id for key in gone if key.project == project}
+            contents = {event_digest(keys[project], name) for name in names}
+            await add_digests(self._transaction, project, contents - known)
+        return gone
 
     async def add_events(self, admitted: Sequence[Admitted]) -> set[EventKey]:
         """Store events; those that were not there yet."""
@@ -170,8 +200,8 @@ class Lake:
     async def add_messages(self, messages: Sequence[OutboxMessage]) -> None:
         """Put messages into the outbox, each once for ever."""
         if messages:
-            rows = [(m.subject, m.message_id, m.project, m.payload) for m in messages]
-            names = ("subjects", "message_ids", "projects", "payloads")
+            rows = [(m.subject, m.message_id, m.project, m.payload, m.source_ref) for m in messages]
+            names = ("subjects", "message_ids", "projects", "payloads", "source_refs")
             await self._transaction.execute(_SQL["insert_messages"], _columns(names, rows))
 
     async def add_dead_letters(self, letters: Sequence[DeadLetter]) -> None:

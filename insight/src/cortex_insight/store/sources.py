@@ -12,8 +12,10 @@ from roxabi_contracts.operations import (
     SourceStats,
 )
 
+from cortex_insight.erased import event_digest
 from cortex_insight.store import queries
 from cortex_insight.store.db import Database, Row, Transaction
+from cortex_insight.store.erasing import keys_of, known_digests
 
 _SQL = queries.load("sources")
 _QUEUES: Final = {
@@ -68,10 +70,23 @@ async def _events(transaction: Transaction, asked: SourcesRequest) -> tuple[Even
     parameters = {"project": asked.project, "event_ids": [*asked.event_ids]}
     rows = await transaction.fetch(_SQL["select_event_states"], parameters)
     found = {row["event_id"]: _status(row) for row in rows}
-    return tuple(
-        found.get(event_id, EventStatus(event_id=event_id, state=EventState.UNKNOWN))
-        for event_id in asked.event_ids
-    )
+    erased = await _erased(transaction, asked)
+    return tuple(found.get(name) or _status_of_none(name, erased) for name in asked.event_ids)
+
+
+async def _erased(transaction: Transaction, asked: SourcesRequest) -> set[str]:
+    keys = await keys_of(transaction, [asked.project])
+    if asked.project not in keys:
+        return set()
+    digests = {event_digest(keys[asked.project], name): name for name in asked.event_ids}
+    known = await known_digests(transaction, {asked.project: digests.keys()})
+    return {digests[digest] for digest in known}
+
+
+def _status_of_none(event_id: str, erased: set[str]) -> EventStatus:
+    """Of an event that the lake does not hold."""
+    state = EventState.ERASED if event_id in erased else EventState.UNKNOWN
+    return EventStatus(event_id=event_id, state=state)
 
 
 def _status(row: Row) -> EventStatus:

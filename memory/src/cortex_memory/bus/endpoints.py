@@ -2,7 +2,7 @@
 
 import asyncio
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any, Final, Generic, TypeVar
@@ -16,10 +16,19 @@ from roxabi_contracts import codec, subjects
 from roxabi_contracts.base import Contract
 from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.context import ContextRequest, TraceRequest
-from roxabi_contracts.errors import DecodeError, ErrorCode, ErrorReply, InvalidToken, TooLarge
+from roxabi_contracts.decisions import ConflictsRequest, DecisionRequest
+from roxabi_contracts.errors import (
+    ContractError,
+    DecodeError,
+    ErrorCode,
+    ErrorReply,
+    InvalidToken,
+)
 from roxabi_contracts.operations import FactsRequest, StatsRequest
-from roxabi_contracts.subjects import Query
+from roxabi_contracts.subjects import MemoryCommand, Query
+from roxabi_contracts.upkeep import DeadLettersRequest, ExportRequest, RetainRequest
 
+from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.errors import StoreUnavailable
@@ -32,7 +41,18 @@ ANSWER_SECONDS: Final = 20.0
 
 _log = structlog.get_logger()
 
-Asked = TypeVar("Asked", ContextRequest, TraceRequest, FactsRequest, StatsRequest)
+Asked = TypeVar(
+    "Asked",
+    ContextRequest,
+    TraceRequest,
+    FactsRequest,
+    StatsRequest,
+    ConflictsRequest,
+    DecisionRequest,
+    DeadLettersRequest,
+    RetainRequest,
+    ExportRequest,
+)
 
 
 @dataclass(slots=True)
@@ -53,28 +73,32 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class _Endpoint(Generic[Asked]):
-    """A question, how it is read, and who answers it."""
+class Endpoint(Generic[Asked]):
+    """A question or an order, how it is read, and who answers it."""
 
-    query: Query
+    what: Query | MemoryCommand
     expected: type[Asked]
     answer: Callable[[Asked], Awaitable[Contract]]
     figures: Figures = field(default_factory=Figures)
 
 
 class Endpoints:
-    """Serves the queries of memory as a micro service until it is told to stop."""
+    """Serves the queries and commands of memory as a micro service until it is told to stop."""
 
     def __init__(
         self,
         connection: Connection,
         context: ContextAnswerer,
         queries: QueryAnswerer,
+        conflicts: ConflictAnswerer,
+        commands: Sequence[Endpoint[Any]] = (),
         in_flight: int = IN_FLIGHT,
     ) -> None:
         self._client = connection.client
         self._context = context
         self._queries = queries
+        self._conflicts = conflicts
+        self._commands = commands
         self._in_flight = in_flight
         self._tasks: set[asyncio.Task[None]] = set()
         self._figures: dict[str, Figures] = {}
@@ -91,10 +115,17 @@ class Endpoints:
             ),
         )
         group = service.add_group(name=subjects.QUERIES)
-        await self._serve(group, _Endpoint(Query.CONTEXT, ContextRequest, self._context.answer))
-        await self._serve(group, _Endpoint(Query.TRACE, TraceRequest, self._queries.trace))
-        await self._serve(group, _Endpoint(Query.FACTS, FactsRequest, self._queries.facts))
-        await self._serve(group, _Endpoint(Query.STATS, StatsRequest, self._queries.stats))
+        await self._serve(group, Endpoint(Query.CONTEXT, ContextRequest, self._context.answer))
+        await self._serve(group, Endpoint(Query.TRACE, TraceRequest, self._queries.trace))
+        await self._serve(group, Endpoint(Query.FACTS, FactsRequest, self._queries.facts))
+        await self._serve(group, Endpoint(Query.STATS, StatsRequest, self._queries.stats))
+        await self._serve(
+            group, Endpoint(Query.CONFLICTS, ConflictsRequest, self._conflicts.conflicts)
+        )
+        commands = service.add_group(name=subjects.MEMORY_COMMANDS)
+        for command in self._commands:
+            is_query = isinstance(command.what, Query)
+            await self._serve(group if is_query else commands, command)
         _log.info("endpoints_ready")
         await stopping.wait()
         try:
@@ -103,16 +134,16 @@ class Endpoints:
             _log.warning("endpoints_not_closed", reason=repr(error))
         await asyncio.gather(*self._tasks)
 
-    async def _serve(self, group: Group, endpoint: _Endpoint[Asked]) -> None:
+    async def _serve(self, group: Group, endpoint: Endpoint[Asked]) -> None:
         async def handle(request: Request) -> None:
             await self._take(endpoint, request)
 
-        self._figures[endpoint.query] = endpoint.figures
+        self._figures[endpoint.what] = endpoint.figures
         await group.add_endpoint(
-            EndpointConfig(name=endpoint.query, subject=f"{endpoint.query}.*", handler=handle)
+            EndpointConfig(name=endpoint.what, subject=f"{endpoint.what}.*", handler=handle)
         )
 
-    async def _take(self, endpoint: _Endpoint[Asked], request: Request) -> None:
+    async def _take(self, endpoint: Endpoint[Asked], request: Request) -> None:
         """Answer in a task of its own: the library hands over one request at a time."""
         if len(self._tasks) >= self._in_flight:
             busy = ErrorReply(
@@ -125,14 +156,16 @@ class Endpoints:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, endpoint: _Endpoint[Asked], request: Request) -> None:
+    async def _answer(self, endpoint: Endpoint[Asked], request: Request) -> None:
         loop = asyncio.get_running_loop()
         started = loop.time()
         try:
             reply = await _reply_to(endpoint, request)
         except Exception as error:  # noqa: BLE001 - the top of a request: logged, counted, answered
             place = traceback.format_tb(error.__traceback__)[-1].strip()
-            _log.error("request_failed", query=endpoint.query, error=repr(type(error)), place=place)
+            _log.error(
+                "request_failed", endpoint=endpoint.what, error=repr(type(error)), place=place
+            )
             reply = ErrorReply(code=ErrorCode.INTERNAL, message="the request failed here")
         endpoint.figures.count(reply, loop.time() - started)
         await _respond(request, reply)
@@ -141,7 +174,7 @@ class Endpoints:
         return asdict(self._figures[stats.name]) | {"in_flight": len(self._tasks)}
 
 
-async def _reply_to(endpoint: _Endpoint[Asked], request: Request) -> Contract:
+async def _reply_to(endpoint: Endpoint[Asked], request: Request) -> Contract:
     """The answer, or why there is none; whatever else is raised is a fault of ours."""
     try:
         project = subjects.project_token(request.subject)
@@ -156,7 +189,7 @@ async def _reply_to(endpoint: _Endpoint[Asked], request: Request) -> Contract:
     except InvalidToken as error:
         return ErrorReply(code=ErrorCode.INVALID_REQUEST, message=str(error))
     except (StoreUnavailable, TimeoutError) as error:
-        _log.warning("store_unavailable", query=endpoint.query, reason=str(error).strip())
+        _log.warning("store_unavailable", endpoint=endpoint.what, reason=str(error).strip())
         return ErrorReply(
             code=ErrorCode.UNAVAILABLE, message="the store does not answer", retryable=True
         )
@@ -166,7 +199,7 @@ async def _respond(request: Request, reply: Contract) -> None:
     headers = codec.headers_of(reply)
     try:
         data = codec.encode(reply, headers)
-    except TooLarge as error:
+    except ContractError as error:
         reply = ErrorReply(code=ErrorCode.INVALID_REQUEST, message=f"ask for less: {error}")
         headers = codec.headers_of(reply)
         data = codec.encode(reply, headers)

@@ -10,12 +10,14 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import Error as JetStreamError
+from pydantic import BaseModel, ConfigDict, ValidationError
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.client.connection import Connection
-from roxabi_contracts.errors import DecodeError, ErrorCode, InvalidMessage
+from roxabi_contracts.errors import DecodeError, ErrorCode, InvalidMessage, InvalidToken
 from roxabi_contracts.ids import content_id
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.operations import RejectedMessage
+from roxabi_contracts.subjects import Token
 
 from cortex_memory.bus.publish import outgoing, publish
 from cortex_memory.clock import Clock
@@ -34,6 +36,16 @@ class ProjectMismatch(DecodeError):
     """The subject names another project than the message."""
 
     code = ErrorCode.PROJECT_MISMATCH
+
+
+class _Named(BaseModel):
+    """What a message says of where it belongs, even if it says nothing else that is right."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    project_id: Token | None = None
+    source: Token | None = None
+    source_ref: str | None = None
 
 
 class ObservationConsumer:
@@ -110,37 +122,40 @@ class ObservationConsumer:
         _log.info("observations_stored", count=len(observations), rejected=len(rejections))
 
     async def _take_one_by_one(
-        self, taken: Sequence[tuple[Observation, bytes]], rejections: Sequence[Rejection]
+        self, taken: Sequence[tuple[Observation, Msg]], rejections: Sequence[Rejection]
     ) -> None:
         """Find out which observation cannot be stored, and keep the others."""
         await self._inbox.store([], rejections)
-        for observation, data in taken:
+        for observation, message in taken:
             try:
                 await self._inbox.store([observation])
             except Unstorable as error:
                 refusal = InvalidMessage(f"a number or text is out of bounds: {error}")
-                await self._inbox.store([], [self._reject(data, refusal)])
+                await self._inbox.store([], [self._reject(message, refusal)])
 
     def _read(
         self, messages: Sequence[Msg]
-    ) -> tuple[list[tuple[Observation, bytes]], list[Rejection]]:
-        taken: list[tuple[Observation, bytes]] = []
+    ) -> tuple[list[tuple[Observation, Msg]], list[Rejection]]:
+        taken: list[tuple[Observation, Msg]] = []
         rejections: list[Rejection] = []
         for message in messages:
             try:
-                taken.append((decode_observation(message.subject, message.data), message.data))
+                taken.append((decode_observation(message.subject, message.data), message))
             except DecodeError as error:
-                rejections.append(self._reject(message.data, error))
+                rejections.append(self._reject(message, error))
         return taken, rejections
 
-    def _reject(self, data: bytes, error: DecodeError) -> Rejection:
+    def _reject(self, message: Msg, error: DecodeError) -> Rejection:
+        data = message.data
         sha256 = hashlib.sha256(data).hexdigest()
         _log.warning("observation_rejected", code=error.code, reason=str(error), sha256=sha256)
+        # Whose it would be is not believed where the subject says otherwise.
+        named = _Named() if isinstance(error, ProjectMismatch) else _named_in(data)
         letter = RejectedMessage(
             id=content_id("rejected", error.code, sha256),
-            project=None,
-            source=None,
-            source_ref=None,
+            project=named.project_id,
+            source=named.source,
+            source_ref=named.source_ref,
             event_id=None,
             code=error.code,
             reason=str(error),
@@ -148,7 +163,7 @@ class ObservationConsumer:
             size=len(data),
             sha256=sha256,
         )
-        return Rejection(letter, data)
+        return Rejection(letter, message.subject, data)
 
     async def _publish_rejected(self) -> None:
         letters = await self._inbox.unpublished_rejections(BATCH)
@@ -159,6 +174,14 @@ class ObservationConsumer:
         self._fault(Step.AFTER_REJECTED_PUBLISHED)
         done = [letter.id for letter, ok in zip(letters, confirmed, strict=True) if ok]
         await self._inbox.mark_rejections_published(done)
+
+
+def _named_in(data: bytes) -> _Named:
+    try:
+        named = _Named.model_validate_json(data)
+    except (ValidationError, InvalidToken):
+        return _Named()
+    return named if "\0" not in (named.source_ref or "") else _Named()
 
 
 def decode_observation(subject: str, data: bytes) -> Observation:

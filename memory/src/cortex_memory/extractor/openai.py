@@ -28,7 +28,7 @@ from cortex_memory.retain.question import Question, document_of
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class ModelEndpoint:
     """Where and how to ask.
 
     `url` null: `OPENAI_BASE_URL`, else the public one; the key is read from `OPENAI_API_KEY`.
@@ -66,7 +66,7 @@ class OpenaiExtractor:
 
     def __init__(
         self,
-        endpoint: Endpoint,
+        endpoint: ModelEndpoint,
         prompt: str,
         version: int,
         catalogue: PredicateCatalogue,

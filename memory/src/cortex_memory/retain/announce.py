@@ -1,5 +1,6 @@
 """What is announced of a change: the fact or conflict, and what happened to it."""
 
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from roxabi_contracts.base import from_epoch_ms
@@ -11,6 +12,18 @@ from cortex_memory.model import ConflictSet, Fact
 from cortex_memory.retain.values import readable
 
 _LIVE: Final = {FactStatus.ACTIVE, FactStatus.CANDIDATE}
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A fact or a conflict that never was, as is now known."""
+
+    what: Literal["fact", "conflict"]
+    id: str
+    project: str
+    subject: str
+    about: str
+    predicate: str
 
 
 def fact_change(fact: Fact, before: str | None, version: int) -> Change:
@@ -64,4 +77,21 @@ def conflict_change(conflict: ConflictSet, *, was_open: bool, version: int) -> C
         about=conflict.slot.about,
         occurred_at=from_epoch_ms(at),
         members=tuple(conflict.members),
+    )
+
+
+def gone_change(gone: Gone, version: int) -> Change:
+    """The announcement that something of before is not there; nobody said when that became so."""
+    is_fact = gone.what == "fact"
+    return Change(
+        id=content_id(gone.what, gone.project, gone.id, version),
+        project=gone.project,
+        subject=gone.subject,
+        what=gone.what,
+        change="retired" if is_fact else "settled",
+        fact_id=gone.id if is_fact else None,
+        conflict_id=None if is_fact else gone.id,
+        predicate=gone.predicate,
+        about=gone.about,
+        occurred_at=None,
     )

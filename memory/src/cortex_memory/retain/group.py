@@ -124,7 +124,7 @@ def decisions_by_assertion(
     """Decisions by each assertion that they name."""
     found: defaultdict[AssertionId, list[Decision]] = defaultdict(list)
     for decision in decisions:
-        for name in {name.id for fact in _facts_of(decision) for name in fact.assertions}:
+        for name in {name.id for fact in facts_of(decision) for name in fact.assertions}:
             found[name].append(decision)
     return dict(found)
 
@@ -141,7 +141,8 @@ def decisions_on(
     return found.values()
 
 
-def _facts_of(decision: Decision) -> tuple[FactReference, ...]:
+def facts_of(decision: Decision) -> tuple[FactReference, ...]:
+    """The facts that a decision speaks of."""
     if isinstance(decision, Resolve):
         return decision.lose if decision.keep is None else (decision.keep, *decision.lose)
     return (decision.fact,)

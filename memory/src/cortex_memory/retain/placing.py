@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from roxabi_contracts.predicates import PredicateCatalogue
 
-from cortex_memory.model import Assertion, EntityId, ProjectId, SlotState
+from cortex_memory.model import Assertion, Decision, EntityId, ProjectId, SlotState
 from cortex_memory.retain.assertions import EntityOf
 from cortex_memory.retain.group import Scope, fold_group
 from cortex_memory.retain.identify import group_of
@@ -33,17 +33,31 @@ def group_key(assertion: Assertion, entity_of: EntityOf, catalogue: PredicateCat
 
 
 def fold_groups(
-    groups: Mapping[GroupKey, Sequence[Assertion]], catalogue: PredicateCatalogue, now: int
+    groups: Mapping[GroupKey, Sequence[Assertion]],
+    decisions: Mapping[GroupKey, Sequence[Decision]],
+    catalogue: PredicateCatalogue,
+    now: int,
 ) -> dict[GroupKey, SlotState]:
-    """What each group says at `now`; its assertions are weighed by identity as now known."""
-    return {key: _fold(key, assertions, catalogue, now) for key, assertions in groups.items()}
+    """What each group says at `now`.
+
+    Its assertions are weighed by identity as now known, and its decisions are rebound to them.
+    """
+    return {
+        key: _fold(key, assertions, decisions.get(key, ()), catalogue, now)
+        for key, assertions in groups.items()
+    }
 
 
 def _fold(
-    key: GroupKey, assertions: Sequence[Assertion], catalogue: PredicateCatalogue, now: int
+    key: GroupKey,
+    assertions: Sequence[Assertion],
+    decisions: Sequence[Decision],
+    catalogue: PredicateCatalogue,
+    now: int,
 ) -> SlotState:
     if not assertions:
         return SlotState(facts=(), conflicts=(), next_due=None)
     names = frozenset(assertion.predicate for assertion in assertions)
     scope = Scope(key.project, key.subject, key.about)
-    return fold_group(scope, group_of(names, assertions, catalogue), assertions, now=now)
+    group = group_of(names, assertions, catalogue)
+    return fold_group(scope, group, assertions, decisions=decisions, now=now)

@@ -39,21 +39,15 @@ def is_worth_asking(observation: Observation) -> bool:
     return is_spoken(observation) and not observation.deleted
 
 
+def asks_the_same(first: Observation, second: Observation) -> bool:
+    """Whether a model would see the same in both, beside what is known."""
+    return _shown(first) == _shown(second)
+
+
 def document_of(question: Question) -> str:
     """The question as JSON: no text in it can end the string that it stands in."""
-    observation = question.observation
-    text = episode_text(observation.payload)
     document: JsonObject = {
-        "observation": {
-            "said_at": from_epoch_ms(observation.timestamp).isoformat(),
-            "category": observation.category,
-            "actors": [
-                {"index": index, "kind": actor.kind, "role": actor.role, "name": actor.name}
-                for index, actor in enumerate(observation.actors)
-            ],
-            "text": text[:MAX_CHARACTERS],
-            "text_is_cut": len(text) > MAX_CHARACTERS,
-        },
+        "observation": _shown(question.observation),
         "known_facts": [
             {
                 "about": fact.about,
@@ -65,3 +59,17 @@ def document_of(question: Question) -> str:
         ],
     }
     return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def _shown(observation: Observation) -> JsonObject:
+    text = episode_text(observation.payload)
+    return {
+        "said_at": from_epoch_ms(observation.timestamp).isoformat(),
+        "category": observation.category,
+        "actors": [
+            {"index": index, "kind": actor.kind, "role": actor.role, "name": actor.name}
+            for index, actor in enumerate(observation.actors)
+        ],
+        "text": text[:MAX_CHARACTERS],
+        "text_is_cut": len(text) > MAX_CHARACTERS,
+    }

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from cortex_memory.model import (
     Assertion,
+    AssertionId,
     AssertionReference,
     Decision,
     FactReference,
@@ -24,10 +25,14 @@ class Rebinder:
 
     One observation may say equal values of several predicates; an id that still exists settles
     which of them was meant.
+
+    Args:
+        current: The assertions to find.
+        elsewhere: Ids of others that are current too.
     """
 
-    def __init__(self, current: Iterable[Assertion]) -> None:
-        self._known: set[str] = set()
+    def __init__(self, current: Iterable[Assertion], elsewhere: Iterable[AssertionId] = ()) -> None:
+        self._known = set(elsewhere)
         self._by_said: defaultdict[_Said, list[AssertionReference]] = defaultdict(list)
         for assertion in current:
             reference = reference_to(assertion)

@@ -7,7 +7,6 @@ from psycopg.rows import class_row
 from roxabi_contracts.observation import Observation
 
 from cortex_memory.store.db import Connection, Pool, connection
-from cortex_memory.store.evidence import id_columns
 from cortex_memory.store.jobs import Job, Lease, next_token
 from cortex_memory.store.queries import query
 
@@ -15,7 +14,11 @@ from cortex_memory.store.queries import query
 async def await_model(transaction: Connection, observations: Iterable[Observation]) -> None:
     """Let the jobs of these wait for a model, but of those about which it was ever asked."""
     wanted = sorted({(seen.project_id, seen.id) for seen in observations})
-    await transaction.execute(query("asking.await_model"), id_columns(wanted))
+    columns = {
+        "project": [project for project, _ in wanted],
+        "id": [identity for _, identity in wanted],
+    }
+    await transaction.execute(query("asking.await_model"), columns)
 
 
 async def lease_questions(
@@ -42,6 +45,12 @@ async def release(transaction: Connection, token: int, job: Job) -> None:
     """The job waits for its model no longer."""
     row = {"project": job.project, "id": job.observation_id, "token": token}
     await transaction.execute(query("asking.release"), row)
+
+
+async def give_up(transaction: Connection, token: int, job: Job, reason: str) -> None:
+    """The job is not tried again before an operator asks for it."""
+    row = {"project": job.project, "id": job.observation_id, "token": token, "error": reason}
+    await transaction.execute(query("asking.give_up"), row)
 
 
 async def release_all(pool: Pool) -> int:

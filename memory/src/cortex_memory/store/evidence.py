@@ -7,8 +7,10 @@ from typing import Final, TypeAlias
 from psycopg.rows import class_row, tuple_row
 from pydantic import TypeAdapter
 from roxabi_contracts.observation import Observation
+from roxabi_contracts.operations import FactStatus
 
 from cortex_memory.model import Assertion
+from cortex_memory.retain.announce import Gone
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain.placing import GroupKey
 from cortex_memory.retain.validate import ExtractedFact
@@ -19,6 +21,7 @@ from cortex_memory.store.inbox import observation_of
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.queries import query
 
+_LIVE: Final = {FactStatus.ACTIVE.value, FactStatus.CANDIDATE.value}
 ASSERTION: Final = TypeAdapter(Assertion)
 CANDIDATES: Final = TypeAdapter(tuple[ExtractedFact, ...])
 
@@ -156,10 +159,21 @@ class StoredFact:
     project: str
     id: str
     subject: str
+    about: str
+    predicate: str
     slot: str
     status: str
     value_digest: str
     row_digest: bytes
+
+    @property
+    def was_live(self) -> bool:
+        """Whether it was active or contested an active one."""
+        return self.status in _LIVE
+
+    def gone(self) -> Gone:
+        """What is announced of it once it is not there."""
+        return Gone("fact", self.id, self.project, self.subject, self.about, self.predicate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +183,19 @@ class StoredConflict:
     project: str
     id: str
     subject: str
+    about: str
+    predicate: str
     closed_at: int | None
     row_digest: bytes
+
+    @property
+    def was_live(self) -> bool:
+        """Whether it was open."""
+        return self.closed_at is None
+
+    def gone(self) -> Gone:
+        """What is announced of it once it is not there."""
+        return Gone("conflict", self.id, self.project, self.subject, self.about, self.predicate)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""Lists the facts of one memory."""
+"""Shows facts: those of one memory, or those of given ids."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from psycopg.rows import dict_row
+from psycopg.rows import dict_row, tuple_row
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.operations import FactRecord
 
@@ -14,14 +14,21 @@ _TIMES = ("valid_from", "valid_until", "last_confirmed")
 
 
 async def list_facts(
-    transaction: Connection, project: str, subject: str, *, history: bool, limit: int
+    transaction: Connection, project: str, subject: str, *, statuses: Iterable[str], limit: int
 ) -> list[FactRecord]:
-    """The facts by predicate, then by time; without `history` only those that are active."""
-    cursor = transaction.cursor(row_factory=dict_row)
+    """The facts of one memory that have one of these statuses, by predicate, then by time."""
+    cursor = transaction.cursor(row_factory=tuple_row)
     await cursor.execute(
         query("facts.listing"),
-        {"project": project, "subject": subject, "history": history, "limit": limit},
+        {"project": project, "subject": subject, "statuses": sorted(statuses), "limit": limit},
     )
+    return await records(transaction, project, [found for (found,) in await cursor.fetchall()])
+
+
+async def records(transaction: Connection, project: str, ids: Collection[str]) -> list[FactRecord]:
+    """These facts, by predicate, then by time."""
+    cursor = transaction.cursor(row_factory=dict_row)
+    await cursor.execute(query("facts.records"), {"project": project, "ids": sorted(ids)})
     return [_record(row) for row in await cursor.fetchall()]
 
 

@@ -23,9 +23,10 @@ _NO_CONTENT: Final = {"id", "made_by", "contract_version"}
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A message that is no observation, with its bytes."""
+    """A message that is no observation, with its bytes and where it was published."""
 
     letter: RejectedMessage
+    subject: str
     body: bytes
 
 
@@ -67,7 +68,8 @@ class Inbox:
             if self._asks_model:
                 await await_model(transaction, filter(is_worth_asking, observations))
             for rejection in rejections:
-                row = rejection.letter.model_dump() | {"body": rejection.body}
+                message = {"subject": rejection.subject, "body": rejection.body}
+                row = rejection.letter.model_dump() | message
                 await transaction.execute(query("inbox.reject"), row)
             self._fault(Step.BEFORE_INBOX_COMMIT)
         self._keys.remember(keys)

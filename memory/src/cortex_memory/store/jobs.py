@@ -78,10 +78,30 @@ async def fail_job(transaction: Connection, token: int, job: Job, error: str) ->
     await transaction.execute(query("jobs.fail"), row)
 
 
-async def give_back(pool: Pool, token: int) -> None:
-    """Return what was leased and is not finished."""
+async def give_back(pool: Pool, token: int, delay: float = 0.0) -> None:
+    """Return what was leased and is not finished, not to be taken for `delay` seconds."""
     async with connection(pool) as transaction:
-        await transaction.execute(query("jobs.give_back"), {"token": token})
+        await transaction.execute(query("jobs.give_back"), {"token": token, "delay": delay})
+
+
+async def extend_lease(pool: Pool, token: int) -> None:
+    """What is leased and not finished stays ours for another `LEASE_SECONDS`."""
+    async with connection(pool) as transaction:
+        row = {"token": token, "seconds": LEASE_SECONDS}
+        await transaction.execute(query("jobs.extend"), row)
+
+
+async def requeue_failed(transaction: Connection, project: str) -> int:
+    """Let all failed jobs of a project be tried at once; how many."""
+    return (await transaction.execute(query("jobs.requeue_failed"), {"project": project})).rowcount
+
+
+async def requeue_observations(
+    transaction: Connection, project: str, observation_ids: Sequence[str]
+) -> int:
+    """Queue these observations, whether their jobs failed or are done; how many are known."""
+    row = {"project": project, "ids": list(observation_ids)}
+    return (await transaction.execute(query("jobs.requeue_observations"), row)).rowcount
 
 
 async def enqueue_project(transaction: Connection, project: str | None) -> None:

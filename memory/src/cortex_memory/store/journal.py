@@ -7,6 +7,7 @@ from psycopg.rows import class_row
 from cortex_memory.model import PredicateVerdict
 from cortex_memory.retain.journal import CandidateSet, Journal
 from cortex_memory.store.db import Connection
+from cortex_memory.store.decisions import decisions_of_project
 from cortex_memory.store.evidence import CANDIDATES
 from cortex_memory.store.identities import LinkRow
 from cortex_memory.store.inbox import observation_of
@@ -39,6 +40,7 @@ async def load_journal(transaction: Connection, project: str) -> Journal:
     await links.execute(query("journal.links"), of_project)
     verdicts = transaction.cursor(row_factory=class_row(PredicateVerdict))
     await verdicts.execute(query("journal.verdicts"), of_project)
+    decisions = await decisions_of_project(transaction, project)
     return Journal(
         observations=tuple(
             [observation_of(row.id, row.made_by, row.content) async for row in observations]
@@ -46,6 +48,7 @@ async def load_journal(transaction: Connection, project: str) -> Journal:
         candidates=tuple([_candidates(row) async for row in candidates]),
         links=tuple([row.link() async for row in links]),
         verdicts=tuple([verdict async for verdict in verdicts]),
+        decisions=tuple(each.decision for each in decisions),
     )
 
 

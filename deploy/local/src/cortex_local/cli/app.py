@@ -2,7 +2,17 @@
 
 import typer
 
-from cortex_local.cli import asking, demo, examining, importing, lifecycle, maintaining
+from cortex_local.cli import (
+    asking,
+    conflicts,
+    deciding,
+    demo,
+    examining,
+    importing,
+    lifecycle,
+    maintaining,
+    quarantine,
+)
 
 EPILOG = (
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the stack does not run, "
@@ -28,6 +38,9 @@ app.command("up")(lifecycle.up)
 app.command("import")(importing.import_history)
 app.command("ask")(asking.ask)
 app.command("facts")(asking.facts)
+app.add_typer(conflicts.app, name="conflicts")
+app.add_typer(quarantine.app, name="quarantine")
+app.command("decide")(deciding.decide)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)

@@ -5,10 +5,11 @@ from typing import Annotated
 import typer
 from roxabi_contracts.client import Connection, MemoryClient
 from roxabi_contracts.context import ContextPacket, ContextRequest, ContextTrace, TraceRequest
-from roxabi_contracts.operations import FactsReply, FactsRequest
+from roxabi_contracts.operations import FactsReply, FactsRequest, FactStatus
 
 from cortex_local.cli.console import JsonOption, ProjectOption, answers, messages
-from cortex_local.cli.rendering import facts_view, packet_view, trace_view
+from cortex_local.cli.deciding import whole_id
+from cortex_local.cli.rendering import explanation_view, facts_view, packet_view, trace_view
 from cortex_local.cli.requests import as_operator, build, moment
 from cortex_local.errors import StackError, StackUnhealthy
 from cortex_local.health import DEFAULT_PROJECT
@@ -63,20 +64,31 @@ def facts(
     ] = False,
     project: ProjectOption = DEFAULT_PROJECT,
     as_of: Annotated[str | None, typer.Option(help="As it was then, e.g. 2026-03-01.")] = None,
+    status: Annotated[
+        list[FactStatus] | None, typer.Option(help="Only those; may be repeated.")
+    ] = None,
+    why: Annotated[
+        str | None,
+        typer.Option(help="Explain this fact: its id, or its beginning.", metavar="FACT"),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the facts of someone's memory.
+    """List the facts of someone's memory, or show all that is behind one of them.
 
     Example: cortex facts you@example.com --history
+
+    Why it holds: cortex facts you@example.com --why 3f2a91bc
     """
     request = build(
         FactsRequest,
         project=project,
         subject=subject,
         history=history,
+        statuses=tuple(status or ()),
+        why=why,
         as_of=None if as_of is None else moment(as_of),
     )
-    reply = as_operator(lambda connection: MemoryClient(connection).facts(request))
+    reply = as_operator(lambda connection: _facts(MemoryClient(connection), request))
     if as_json:
         answers.print_json(reply.model_dump_json())
     else:
@@ -88,8 +100,17 @@ def _print_facts(reply: FactsReply, subject: str) -> None:
         messages.print("No facts yet.")
         return
     answers.print(facts_view(reply, reply.facts, subject))
+    if reply.explanation is not None:
+        answers.print(explanation_view(reply.explanation))
     if reply.truncated:
         messages.print(f"Only the first {len(reply.facts)} are shown.")
+
+
+async def _facts(memory: MemoryClient, request: FactsRequest) -> FactsReply:
+    if request.why is None:
+        return await memory.facts(request)
+    fact_id = await whole_id(memory, request.project, request.subject, request.why)
+    return await memory.facts(request.model_copy(update={"why": fact_id}))
 
 
 async def _ask(

@@ -76,6 +76,7 @@ def counts(progress: ImportProgress) -> str:
         f"{progress.events} events, {progress.known} known, "
         f"{progress.observations} observations, {progress.rejected} rejected"
         + (f", {progress.skipped} skipped" if progress.skipped else "")
+        + (f", {progress.erased} forgotten before" if progress.erased else "")
     )
 
 
@@ -84,7 +85,8 @@ def summary(progress: ImportProgress) -> str:
     if progress.events == 0:
         return "Nothing to import was found there."
     if progress.events == progress.known:
-        return f"All {progress.known} events known, nothing new."
+        forgotten = f" ({progress.erased} of them forgotten)" if progress.erased else ""
+        return f"All {progress.known} events known{forgotten}, nothing new."
     return f"Imported: {counts(progress)}."
 
 

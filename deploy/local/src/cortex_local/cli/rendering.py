@@ -8,8 +8,18 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 from roxabi_contracts.context import ContextPacket, ContextTrace, PacketFact, TraceDecision
-from roxabi_contracts.operations import FactRecord, FactsReply, FactStatus
+from roxabi_contracts.decisions import ConflictRecord
+from roxabi_contracts.operations import (
+    DecisionRecord,
+    FactExplanation,
+    FactRecord,
+    FactsReply,
+    FactStatus,
+)
 from roxabi_contracts.render import render_episode, render_fact, render_value
+
+SHORT_ID: Final = 8
+"""Digits of an id that are shown; more are hardly ever needed."""
 
 _DECISION_STYLES: Final = {
     TraceDecision.INCLUDED: "green",
@@ -61,22 +71,76 @@ def trace_view(trace: ContextTrace) -> RenderableType:
 
 
 def facts_view(reply: FactsReply, facts: Iterable[FactRecord], owner: str) -> RenderableType:
-    """One line per fact: what, its status, and when it held."""
-    table = Table(
-        "about", "predicate", "value", "status", "from", "until", "again", box=None, pad_edge=False
+    """One line per fact: what, its status, and when it held.
+
+    `owner` stands for whose memory it is, where memory has no name for them.
+    """
+    return fact_rows(
+        fact.model_copy(update={"about_name": owner})
+        if fact.about_name is None and fact.about == reply.subject
+        else fact
+        for fact in facts
     )
+
+
+def fact_rows(facts: Iterable[FactRecord]) -> Table:
+    """One line per fact."""
+    titles = ("id", "about", "predicate", "value", "status", "from", "until", "again")
+    table = Table(*titles, box=None, pad_edge=False)
     for fact in facts:
-        about = fact.about_name or (owner if fact.about == reply.subject else fact.about)
         table.add_row(
-            Text(about),
+            Text(_short(fact.id), style="dim"),
+            Text(fact.about_name or _short(fact.about)),
             Text(_predicate(fact)),
-            Text("(erased)" if fact.value is None else render_value(fact.value)),
+            Text(_value(fact)),
             _status(fact),
             _day(fact.valid_from),
             _day(fact.valid_until),
             f"{fact.confirmations}x",
         )
     return table
+
+
+def conflicts_view(conflicts: Iterable[ConflictRecord]) -> RenderableType:
+    """One line per conflict: about what, since when, and the values."""
+    titles = ("id", "about", "predicate", "opened", "settled", "values")
+    table = Table(*titles, box=None, pad_edge=False)
+    for conflict in conflicts:
+        table.add_row(
+            Text(_short(conflict.id), style="dim"),
+            Text(conflict.about_name or _short(conflict.about)),
+            Text(conflict.predicate.replace("_", " ")),
+            _day(conflict.opened_at),
+            _day(conflict.settled_at),
+            Text(" | ".join(map(_value, conflict.members))),
+        )
+    return table
+
+
+def explanation_view(explanation: FactExplanation) -> RenderableType:
+    """Every saying behind a fact, with its words, and every decision on it."""
+    said = Table("said", "by", "action", "authority", "counts", "words", box=None, pad_edge=False)
+    for one in explanation.assertions:
+        said.add_row(
+            _day(one.said_at),
+            Text(f"{one.source} {one.source_ref}"),
+            Text(f"{one.action} {one.predicate.replace('_', ' ')}"),
+            str(one.authority),
+            "yes" if one.counted else "no",
+            Text("(erased)" if one.evidence is None else one.evidence),
+        )
+    parts: list[RenderableType] = [Text("\nWhat was said", style="bold"), said]
+    if explanation.decisions:
+        parts += [
+            Text("\nWhat was decided", style="bold"),
+            *(Text(_decision(one)) for one in explanation.decisions),
+        ]
+    return Group(*parts)
+
+
+def _decision(decision: DecisionRecord) -> str:
+    because = "" if decision.reason is None else f": {decision.reason}"
+    return f"{_day(decision.decided_at)} {decision.action} by {decision.decided_by}{because}"
 
 
 def _named_fact(fact: PacketFact, owner: str) -> PacketFact:
@@ -86,9 +150,18 @@ def _named_fact(fact: PacketFact, owner: str) -> PacketFact:
 
 
 def _status(fact: FactRecord) -> Text:
-    if fact.conflict_id and fact.status in (FactStatus.ACTIVE, FactStatus.CANDIDATE):
-        return Text("in conflict", style="yellow")
+    if fact.conflict_id:
+        return Text(f"{fact.status} (contested)", style="yellow")
     return Text(fact.status, style=_STATUS_STYLES.get(fact.status, ""))
+
+
+def _short(identity: str) -> str:
+    """The beginning of an id, by which commands know it."""
+    return identity[:SHORT_ID]
+
+
+def _value(fact: FactRecord) -> str:
+    return "(erased)" if fact.value is None else render_value(fact.value)
 
 
 def _predicate(fact: FactRecord) -> str:

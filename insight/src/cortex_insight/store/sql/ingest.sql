@@ -105,9 +105,10 @@ ON CONFLICT DO NOTHING
 
 -- name: insert_messages
 -- A message that is there already is sent already, or will be.
-INSERT INTO outbox (subject, message_id, project, payload)
+INSERT INTO outbox (subject, message_id, project, payload, source_ref)
 SELECT * FROM unnest(
-    %(subjects)s::text[], %(message_ids)s::text[], %(projects)s::text[], %(payloads)b::bytea[]
+    %(subjects)s::text[], %(message_ids)s::text[], %(projects)s::text[], %(payloads)b::bytea[],
+    %(source_refs)s::text[]
 )
 ON CONFLICT (subject, message_id) DO NOTHING
 

@@ -44,6 +44,11 @@ UPDATE job SET awaits_model = false, state = 'pending', lease_token = NULL, atte
     error = NULL, due_at = now()
 WHERE project = %(project)s AND observation_id = %(id)s AND lease_token = %(token)s;
 
+-- name: give_up
+-- It was tried often enough: it stays failed, with its reason, until somebody asks for it.
+UPDATE job SET state = 'failed', lease_token = NULL, error = %(error)s, due_at = 'infinity'
+WHERE project = %(project)s AND observation_id = %(id)s AND lease_token = %(token)s;
+
 -- name: release_all
 -- No model is configured any more.
 UPDATE job SET awaits_model = false, state = 'pending', lease_token = NULL, attempts = 0,

@@ -47,14 +47,14 @@ JOIN assertion USING (project, subject, about, predicate);
 
 -- name: facts
 -- What is stored of the facts of these groups, to tell what has changed.
-SELECT project, id, subject, slot, status, value_digest, row_digest
+SELECT project, id, subject, about, predicate, slot, status, value_digest, row_digest
 FROM unnest(%(project)b::text[], %(subject)b::text[], %(about)b::text[], %(predicate)b::text[])
     AS wanted (project, subject, about, predicate)
 JOIN fact USING (project, subject, about, predicate);
 
 -- name: conflicts
 -- What is stored of the conflict sets of these groups, to tell what has changed.
-SELECT project, id, subject, closed_at, row_digest
+SELECT project, id, subject, about, predicate, closed_at, row_digest
 FROM unnest(%(project)b::text[], %(subject)b::text[], %(about)b::text[], %(predicate)b::text[])
     AS wanted (project, subject, about, predicate)
 JOIN conflict_set USING (project, subject, about, predicate);

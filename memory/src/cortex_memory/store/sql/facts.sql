@@ -1,11 +1,14 @@
 -- name: listing
--- The facts of one memory by predicate, then by time; those that do not hold only if asked for.
+-- Which facts of one memory have one of these statuses, by predicate, then by time.
+SELECT id FROM fact
+WHERE project = %(project)s AND subject = %(subject)s AND status = ANY(%(statuses)s)
+ORDER BY predicate, valid_from NULLS FIRST, first_said_at, id
+LIMIT %(limit)s;
+
+-- name: records
+-- Facts as they are shown, by predicate, then by time.
 WITH listed AS MATERIALIZED (
-    SELECT * FROM fact
-    WHERE project = %(project)s AND subject = %(subject)s
-        AND (%(history)s OR status = 'active')
-    ORDER BY predicate, valid_from NULLS FIRST, first_said_at, id
-    LIMIT %(limit)s
+    SELECT * FROM fact WHERE project = %(project)s AND id = ANY(%(ids)s)
 ), called AS (
     SELECT DISTINCT ON (identifier.entity) identifier.entity,
         coalesce(mention.name, identifier.value) AS name

@@ -22,9 +22,9 @@ ON CONFLICT ON CONSTRAINT job_key DO UPDATE
 -- name: reject
 -- Keep a message that is no observation; the same bytes are kept once.
 INSERT INTO dead_letter (id, project, source, source_ref, event_id, code, reason, received_at,
-    size, sha256, body)
+    size, sha256, subject, body)
 VALUES (%(id)s, %(project)s, %(source)s, %(source_ref)s, %(event_id)s, %(code)s, %(reason)s,
-    %(received_at)s, %(size)s, %(sha256)s, %(body)s)
+    %(received_at)s, %(size)s, %(sha256)s, %(subject)s, %(body)s)
 ON CONFLICT ON CONSTRAINT dead_letter_key DO NOTHING;
 
 -- name: unpublished

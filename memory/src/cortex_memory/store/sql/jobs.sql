@@ -51,9 +51,28 @@ UPDATE job SET state = 'failed', lease_token = NULL, error = %(error)s,
 WHERE project = %(project)s AND observation_id = %(id)s AND lease_token = %(token)s;
 
 -- name: give_back
--- They were leased and not begun.
-UPDATE job SET state = 'pending', lease_token = NULL, due_at = now(), attempts = attempts - 1
+-- They were leased and not begun, or could not be: that is no attempt.
+UPDATE job SET state = 'pending', lease_token = NULL, attempts = attempts - 1,
+    due_at = now() + make_interval(secs => %(delay)s)
 WHERE lease_token = %(token)s;
+
+-- name: extend
+-- They are still being worked on.
+UPDATE job SET due_at = now() + make_interval(secs => %(seconds)s) WHERE lease_token = %(token)s;
+
+-- name: requeue_failed
+-- Failed jobs of a project are tried at once, as if for the first time.
+UPDATE job SET state = 'pending', due_at = now(), attempts = 0
+WHERE project = %(project)s AND state = 'failed';
+
+-- name: requeue_observations
+-- These observations once more, unless somebody is at work on them.
+INSERT INTO job (project, observation_id, subject_identifier, said_at)
+SELECT project, id, subject_identifier, said_at FROM observation
+WHERE project = %(project)s AND id = ANY(%(ids)s)
+ON CONFLICT ON CONSTRAINT job_key DO UPDATE
+    SET state = 'pending', due_at = now(), attempts = 0
+    WHERE job.state <> 'leased';
 
 -- name: enqueue_project
 -- Every observation of a project once more.

@@ -1,0 +1,93 @@
+"""A warehouse on a fresh database, and its endpoints on a real broker."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Generator
+
+import pytest
+from cortex_memory.answer_conflicts import ConflictAnswerer
+from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_query import QueryAnswerer
+from cortex_memory.bus.endpoints import Endpoint, Endpoints
+from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.obey_decision import DecisionObeyer
+from cortex_memory.store.db import Pool, open_pool
+from cortex_memory.store.migrate import migrate
+from cortex_memory.trace_log import TraceLog
+from decisions.operator import Operator
+from memory.conftest import fresh_database
+from memory.warehouse import Warehouse
+from nats.errors import NoRespondersError
+from psycopg.conninfo import conninfo_to_dict
+from roxabi_contracts.client import Connection
+from roxabi_contracts.decisions import DecisionRequest
+from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.subjects import MemoryCommand
+from services import Broker, Servers
+
+
+@pytest.fixture(scope="session")
+def template(servers: Servers) -> Generator[str]:
+    """The name of a migrated database to be copied."""
+    with fresh_database(servers.superuser, "template0") as url:
+        asyncio.run(migrate(url))
+        yield str(conninfo_to_dict(url)["dbname"])
+
+
+@pytest.fixture
+def database(servers: Servers, template: str) -> Generator[str]:
+    """The URL of a migrated database."""
+    with fresh_database(servers.superuser, template) as url:
+        yield url
+
+
+@pytest.fixture
+async def pool(database: str) -> AsyncGenerator[Pool]:
+    """Connections to a migrated database."""
+    async with open_pool(database, size=6, patience=5) as opened:
+        yield opened
+
+
+@pytest.fixture
+def warehouse(pool: Pool) -> Warehouse:
+    """A warehouse on a fresh database."""
+    return Warehouse(pool)
+
+
+def endpoints_of(connection: Connection, warehouse: Warehouse) -> Endpoints:
+    """What memory serves, without a model."""
+    pool, catalogue = warehouse.pool, bundled_catalogue()
+    embedding, traces = EmbeddingService(lambda: None), TraceLog(pool)
+    decisions = DecisionObeyer(pool, warehouse.clock, catalogue)
+    return Endpoints(
+        connection,
+        ContextAnswerer(pool, warehouse.clock, catalogue, embedding, traces),
+        QueryAnswerer(pool, catalogue, embedding, traces),
+        ConflictAnswerer(pool),
+        [Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide)],
+    )
+
+
+@pytest.fixture
+async def operator(servers: Servers, warehouse: Warehouse) -> AsyncGenerator[Operator]:
+    """An operator whose requests the warehouse answers over the broker."""
+    stopping = asyncio.Event()
+    broker: Broker = servers.broker
+    async with broker.connected("memory") as memory, broker.connected("operator") as asking:
+        running = asyncio.create_task(endpoints_of(memory, warehouse).run(stopping))
+        await _answering(asking)
+        yield Operator(warehouse, asking)
+        stopping.set()
+        await running
+
+
+async def _answering(asking: Connection) -> None:
+    """Until the service answers a ping, its endpoints may not be there."""
+    for _ in range(200):
+        try:
+            reply = await asking.client.request("$SRV.INFO.cortex-memory", b"", timeout=1)
+        except NoRespondersError:
+            await asyncio.sleep(0.02)
+            continue
+        if b'"resolve"' in reply.data:
+            return
+    raise AssertionError("the endpoints did not come up")

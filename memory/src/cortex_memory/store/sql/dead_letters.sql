@@ -1,0 +1,26 @@
+-- name: list
+-- What was refused of a project, or without one, the newest first.
+SELECT id, source, source_ref, code, reason, received_at, size, attempts FROM dead_letter
+WHERE (project = %(project)s OR project IS NULL AND %(unassigned)s)
+    AND (%(id)s::text IS NULL OR id = %(id)s)
+ORDER BY received_at DESC, id LIMIT %(limit)s;
+
+-- name: to_retry
+-- The same, those tried least first: whoever goes on reaches all of them.
+SELECT id FROM dead_letter
+WHERE (project = %(project)s OR project IS NULL AND %(unassigned)s)
+    AND (%(id)s::text IS NULL OR id = %(id)s)
+ORDER BY attempts, received_at, id LIMIT %(limit)s;
+
+-- name: message
+-- A refused message as it came.
+SELECT subject, body FROM dead_letter WHERE id = %(id)s;
+
+-- name: remove
+-- It is understood by now.
+DELETE FROM dead_letter WHERE id = %(id)s;
+
+-- name: refuse_again
+-- It is still refused.
+UPDATE dead_letter SET code = %(code)s, reason = %(reason)s, attempts = attempts + 1
+WHERE id = %(id)s;
