@@ -27,30 +27,36 @@ class StoreSettings(BaseSettings):
 class ExtractorSettings(BaseSettings):
     """Which model is asked for what payloads do not claim themselves, if any."""
 
-    model_config = SettingsConfigDict(
-        frozen=True, extra="ignore", env_prefix="CORTEX_MEMORY_EXTRACTOR_"
-    )
+    model_config = SettingsConfigDict(frozen=True, extra="ignore")
 
     kind: Literal["claims", "openai"] = Field(
         default="claims", validation_alias="CORTEX_MEMORY_EXTRACTOR"
     )
-    model: str = "gpt-5-mini"
-    url: str | None = None
+    model: str = Field(default="gpt-5-mini", validation_alias="CORTEX_MEMORY_EXTRACTOR_MODEL")
+    url: str | None = Field(default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_URL")
     """Null: `OPENAI_BASE_URL`, else the public one. The key is read from `OPENAI_API_KEY`."""
-    structured: bool = True
+    structured: bool = Field(default=True, validation_alias="CORTEX_MEMORY_EXTRACTOR_STRUCTURED")
     """Whether the endpoint understands a JSON schema."""
-    prompt: Path | None = None
-    version: int = Field(default=1, ge=1)
+    prompt: Path | None = Field(default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_PROMPT")
+    version: int = Field(default=1, ge=1, validation_alias="CORTEX_MEMORY_EXTRACTOR_VERSION")
     """To be raised with a new model or prompt: answers are recorded under it."""
-    timeout: float = Field(default=60.0, gt=0, le=600)
+    timeout: float = Field(
+        default=60.0, gt=0, le=600, validation_alias="CORTEX_MEMORY_EXTRACTOR_TIMEOUT"
+    )
     """Seconds that an answer may take."""
-    at_once: int = Field(default=4, ge=1, le=64)
+    at_once: int = Field(default=4, ge=1, le=64, validation_alias="CORTEX_MEMORY_EXTRACTOR_AT_ONCE")
     """How many memories' observations are asked about at once."""
-    daily_tokens: int | None = Field(default=None, ge=1)
+    daily_tokens: int | None = Field(
+        default=None, ge=1, validation_alias="CORTEX_MEMORY_EXTRACTOR_DAILY_TOKENS"
+    )
     """What a project may spend in a day of UTC; null: there is no bound."""
-    input_price: float | None = Field(default=None, ge=0)
+    input_price: float | None = Field(
+        default=None, ge=0, validation_alias="CORTEX_MEMORY_EXTRACTOR_INPUT_PRICE"
+    )
     """Of a million tokens; null: not known."""
-    output_price: float | None = Field(default=None, ge=0)
+    output_price: float | None = Field(
+        default=None, ge=0, validation_alias="CORTEX_MEMORY_EXTRACTOR_OUTPUT_PRICE"
+    )
 
 
 class Settings(StoreSettings):
