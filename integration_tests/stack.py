@@ -1,7 +1,7 @@
 """Both services as real processes: started, filled, awaited, drained, asked, dumped."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,8 @@ from cortex_local.services import INSIGHT, MEMORY
 from cortex_local.state import Endpoints
 from databases import DatabasePair
 from nats.errors import Error as NatsError
-from polling import NotYet, eventually
+from nats.js.errors import NotFoundError
+from polling import PATIENCE_SECONDS, NotYet, eventually
 from process import ServiceProcess
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.client import Connection, LakeClient, MemoryClient, ProducerClient
@@ -102,7 +103,9 @@ class Stack:
         """Wait until both services answer."""
         await eventually("an answer of both services", lambda: self.figures(project))
 
-    async def drained(self, project: str = PROJECT) -> tuple[SourcesReply, MemoryStats]:
+    async def drained(
+        self, project: str = PROJECT, seconds: float = PATIENCE_SECONDS
+    ) -> tuple[SourcesReply, MemoryStats]:
         """Wait until nothing waits between the event stream and the facts; the last figures."""
 
         async def look() -> tuple[SourcesReply, MemoryStats]:
@@ -114,7 +117,7 @@ class Stack:
                 raise NotYet(f"{backlog}; {self._logs()}")
             return await self.figures(project)
 
-        return await eventually("an end of the queues", look)
+        return await eventually("an end of the queues", look, seconds)
 
     def dump(self, project: str = PROJECT, *arguments: str) -> str:
         """The materialised state of a project as memory's own command prints it."""
@@ -140,14 +143,14 @@ class Stack:
 
     async def messages(self, account: str, stream: str) -> list[bytes]:
         """Everything a stream holds, in its order."""
+        found: list[bytes] = []
         async with self.connected(PROVISIONERS[account]) as connection:
             manager = connection.client.jetstream()
             state = (await manager.stream_info(stream)).state
-            found = [
-                await manager.get_msg(stream, sequence)
-                for sequence in range(state.first_seq or 1, state.last_seq + 1)
-            ]
-        return [message.data or b"" for message in found]
+            for sequence in range(state.first_seq or 1, state.last_seq + 1):
+                with suppress(NotFoundError):  # a single message was deleted
+                    found.append((await manager.get_msg(stream, sequence)).data or b"")
+        return found
 
     async def rejected_events(self) -> list[RejectedMessage]:
         """The dead letters of insight."""

@@ -60,6 +60,15 @@ UNREADABLE = {
     "a lone surrogate": (spelled(GOOD, source_ref="a\ud800b"), ErrorCode.UNDECODABLE),
     "a nest too deep": (spelled(GOOD, attributes={"a": nested(80)}), ErrorCode.INVALID_REQUEST),
     "a nest that breaks recursion": (b'{"a":' * 100_000, ErrorCode.UNDECODABLE),
+    "a version in disguise": (spelled(GOOD, contract_version="2"), ErrorCode.INVALID_REQUEST),
+    "a moment beyond all years": (
+        spelled(GOOD, occurred_at="0001-01-01T00:00:00+05:00"),
+        ErrorCode.INVALID_REQUEST,
+    ),
+    "a number beyond all bounds": (
+        spelled(GOOD, attributes={"a": "?"}).replace(b'"?"', b"1e400"),
+        ErrorCode.INVALID_REQUEST,
+    ),
     "a hostile project": (spelled(GOOD, project="a.>"), ErrorCode.INVALID_REQUEST),
     "a hostile source": (spelled(GOOD, source="*"), ErrorCode.INVALID_REQUEST),
 }

@@ -178,6 +178,21 @@ async def test_an_agent_goes_on_while_memory_is_away(mortal: Stack) -> None:
     assert packet.warnings[0].startswith("memory unavailable")
 
 
+async def test_a_model_file_that_is_missing_is_named_and_words_still_find(
+    mortal: Stack, tmp_path: Path
+) -> None:
+    missing = tmp_path / "no-such-model.onnx"
+    mortal.insight.start()
+    mortal.memory.start(CORTEX_MEMORY_EMBEDDER="bundled", CORTEX_MEMORY_EMBEDDER_PATH=str(missing))
+    await mortal.answering()
+    await mortal.publish(notes("I live in Bergen."))
+    await mortal.drained()
+    await says_what_is_missing(mortal.memory, "no-such-model.onnx")
+    packet = await mortal.ask("lives in Bergen")
+    assert [fact.value for fact in packet.facts] == [{"value": "Bergen"}]
+    assert packet.status is Status.DEGRADED
+
+
 async def says_what_is_missing(service: ServiceProcess, absent: str) -> None:
     """Wait until the log of the service names what is not there, and check that it lives."""
 

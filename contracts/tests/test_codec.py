@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from roxabi_contracts import BinaryBody, Contract, Observation, RawEvent, TextBody, codec
+from roxabi_contracts import (
+    BinaryBody,
+    Contract,
+    JsonBody,
+    Observation,
+    RawEvent,
+    TextBody,
+    codec,
+)
 from roxabi_contracts.errors import (
     DecodeError,
     ForbiddenText,
@@ -145,6 +153,15 @@ def test_nul_is_refused_in_both_directions() -> None:
         codec.encode(event)
     with pytest.raises(ForbiddenText):
         codec.encode(event.model_copy(update={"source_ref": "\ud800"}))
+
+
+def test_a_lone_surrogate_is_refused_in_a_key_too_and_what_looks_like_its_trace_is_not() -> None:
+    event = RawEvent(
+        project="p", source="s", source_ref="r", media_type="a/b", body=TextBody(content="\ufffd")
+    )
+    assert codec.decode(codec.encode(event), RawEvent) == event
+    with pytest.raises(ForbiddenText):
+        codec.encode(event.model_copy(update={"body": JsonBody(content=[{"\ud800": 1}])}))
 
 
 def test_a_broken_schema_names_the_place_and_not_the_content() -> None:

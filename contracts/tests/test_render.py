@@ -4,7 +4,13 @@ from datetime import UTC, datetime
 
 from roxabi_contracts.context import ContextPacket, PacketEpisode, PacketFact
 from roxabi_contracts.payloads import Category
-from roxabi_contracts.render import count_tokens, render_episode, render_fact, render_packet
+from roxabi_contracts.render import (
+    count_tokens,
+    one_line,
+    render_episode,
+    render_fact,
+    render_packet,
+)
 
 FACT = PacketFact(
     id="f",
@@ -69,3 +75,11 @@ def test_a_packet_has_its_sections_and_warnings() -> None:
 
 def test_a_text_costs_a_quarter_of_its_length() -> None:
     assert [count_tokens(text) for text in ("", "abc", "a" * 8, "a" * 100)] == [1, 1, 2, 25]
+
+
+def test_what_others_wrote_cannot_steer_a_terminal() -> None:
+    episode = EPISODE.model_copy(
+        update={"excerpt": "red \x1b[31m\x9b, \u202eevil\u202c, \x07 👩‍🚀 é"}
+    )
+    assert render_episode(episode).endswith(": red [31m, evil, 👩‍🚀 é")
+    assert one_line("a\x1b]0;title\x07\nb") == "a]0;title b"

@@ -1,9 +1,17 @@
 """Files are found in a fixed order, and nothing outside the named folder is read."""
 
+import os
 from pathlib import Path
 
 import pytest
-from cortex_insight.files import PIECE_BYTES, context_of, find_files, read_pieces
+from cortex_insight.files import (
+    PIECE_BYTES,
+    FoundFile,
+    Passed,
+    context_of,
+    find_files,
+    read_pieces,
+)
 
 from tests.lines_source import OWNER
 
@@ -19,12 +27,45 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "named"
 
 
+def files_of(path: Path) -> list[FoundFile]:
+    return [found for found in find_files([path]) if isinstance(found, FoundFile)]
+
+
 def test_a_folder_gives_its_files_relative_to_itself(folder: Path) -> None:
-    assert [found.relative for found in find_files([folder])] == ["a", "b.jsonl", "b/one", "b/two"]
+    assert [found.relative for found in files_of(folder)] == ["a", "b.jsonl", "b/one", "b/two"]
+
+
+def test_what_is_passed_over_below_a_folder_is_told(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    (folder / "broken").symlink_to("nowhere")
+    (folder / "elsewhere").symlink_to(folder.parent)
+    passed = [found for found in find_files([folder]) if isinstance(found, Passed)]
+    assert {found.path.name: found.reason for found in passed} == {
+        "broken": "links are not followed",
+        "elsewhere": "links are not followed",
+        "link": "links are not followed",
+        "pipe": "neither a file nor a folder",
+    }
+
+
+def test_a_folder_that_cannot_be_listed_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listing = os.scandir
+
+    def refuse(path: str) -> object:  # as for root no mode closes a folder
+        if path == str(folder / "b"):
+            raise PermissionError(13, "Permission denied", path)
+        return listing(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    (passed,) = (found for found in find_files([folder]) if found.path == folder / "b")
+    assert passed == Passed(folder / "b", "folder not readable: Permission denied")
+    assert [found.relative for found in files_of(folder)] == ["a", "b.jsonl"]
 
 
 def test_a_named_file_gives_its_name(folder: Path) -> None:
-    (found,) = find_files([folder / "b" / "one"])
+    (found,) = files_of(folder / "b" / "one")
     assert found.relative == "one"
     assert [*read_pieces(found.path)] == [b"b/one"]
 
@@ -40,7 +81,7 @@ def test_a_large_file_comes_in_pieces(tmp_path: Path) -> None:
 
 
 def test_the_time_of_a_file_is_in_utc(folder: Path) -> None:
-    (found,) = find_files([folder / "a"])
+    (found,) = files_of(folder / "a")
     context = context_of(found, "p", OWNER)
     assert context.modified_at is not None
     assert context.modified_at.utcoffset() is not None

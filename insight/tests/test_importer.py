@@ -88,7 +88,7 @@ async def test_everything_is_published_once_and_accounted_for(job: Job) -> None:
     assert progress.reasons == {
         "not wanted": 1,
         "unreadable: a question": 1,
-        "TooLarge: not sendable": 1,
+        "the record is longer than the broker takes": 1,
     }
     assert json.loads(reports[-1]) == vars(progress)
     assert [json.loads(line)["done"] for line in reports[:-1]] == [False] * (len(reports) - 1)
@@ -101,6 +101,31 @@ async def test_a_second_import_publishes_nothing(job: Job) -> None:
     again = await run(lake, job)
     assert lake.published == before
     assert (again.known, again.published) == (5, 0)
+
+
+async def test_repeated_records_count_once(tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("a\na\nb\n")
+    job, lake = Job(LinesParser(), [tmp_path], "p", OWNER), FakeLake()
+    first, again = await run(lake, job), await run(lake, job)
+    assert (first.events, first.published) == (2, 2)
+    assert (again.events, again.known) == (2, 2)
+
+
+async def test_few_large_records_are_held_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importer, "CHUNK_BYTES", 20)
+    (tmp_path / "one").write_text("".join(f"{number:019}\n" for number in range(6)))
+    reports = list[str]()
+    await run(FakeLake(), Job(LinesParser(), [tmp_path], "p", OWNER), reports)
+    assert json.loads(reports[0])["events"] == 2
+
+
+async def test_what_is_passed_over_is_counted(job: Job) -> None:
+    (job.paths[0] / "link").symlink_to("one")
+    progress = await run(FakeLake(), job)
+    assert (progress.files, progress.skipped) == (2, 3)
+    assert progress.reasons["links are not followed"] == 1
 
 
 async def test_a_lake_that_starts_late_is_waited_for(job: Job) -> None:

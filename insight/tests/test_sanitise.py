@@ -29,6 +29,13 @@ IN_CONTEXT = {
     "my password: hunter2!": "my password: [redacted:password]",
     "Mot de passe : s3cret-e": "Mot de passe : [redacted:password]",
     "Authorization: Bearer abcdef0123456789xyz": "Authorization: Bearer [redacted:bearer_token]",
+    "authorization: token abcdef0123456789": "authorization: token [redacted:credential]",
+    "export GITHUB_TOKEN=abcdef123456": "export GITHUB_TOKEN=[redacted:token]",
+    '{"token": "abcdef123456"}': '{"token": "[redacted:token]"}',
+    "login --password hunter2 --now": "login --password [redacted:password] --now",
+    "login --token=abc": "login --token=[redacted:password]",
+    "my password is hunter2": "my password is [redacted:password]",
+    "le mot de passe est s3cret-e": "le mot de passe est [redacted:password]",
     "postgres://ada:pw@host/db": "postgres://ada:[redacted:password]@host/db",
     "-----BEGIN PRIVATE KEY-----\ncut off": "[redacted:private_key]",
 }
@@ -40,6 +47,12 @@ HARMLESS = [
     "https://example.org/a:b",
     "task-force sk-short",
     "le mot de passe ?",
+    "the password is written nowhere",
+    "token = next(tokens)",
+    "token: the smallest unit of a text",
+    '"input_tokens": 1234567890',
+    "run it with --token $TOKEN or --password <yours>",
+    "authorization: see chapter 12",
 ]
 
 
@@ -89,7 +102,20 @@ def test_no_surroundings_hide_a_secret(before: str, after: str, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    "piece", ["sk-", "eyJ-", "password:", "bearer ", "://a:", "basic  ", 'pwd="']
+    "piece",
+    [
+        "sk-",
+        "eyJ-",
+        "password:",
+        "bearer ",
+        "://a:",
+        "basic  ",
+        'pwd="',
+        "token=a",
+        "--token ",
+        "authorization: a ",
+        "password is ",
+    ],
 )
 def test_hostile_text_is_read_in_bounded_time(piece: str) -> None:
     redact((piece * 65_536)[:65_536])

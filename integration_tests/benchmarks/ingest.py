@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cortex_local.backlog import Backlog, measure_backlog
+from cortex_local.backlog import measure_backlog
 from databases import DatabaseServer
 from embedded import EmbeddedBroker, EmbeddedPostgres
 from nats.aio.msg import Msg
@@ -33,6 +33,7 @@ BACKLOG_PROJECT: Final = "backlog"
 PACED_PROJECT: Final = "paced"
 LOOK_SECONDS: Final = 0.25
 ANNOUNCED_SECONDS: Final = 60.0
+VECTORS_SECONDS: Final = 3600.0
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,19 @@ class Arguments:
 
 @dataclass(frozen=True)
 class Reading:
-    """What waited where, so many seconds after the start."""
+    """What waited at each station, so many seconds after the start."""
 
     seconds: float
-    backlog: Backlog
+    arriving: int
+    lake: int
+    crossing: int
+    jobs: int
+    vectors: int
+
+    @property
+    def is_retained(self) -> bool:
+        """Whether all that was published has become memory; vectors follow in the background."""
+        return not (self.arriving or self.lake or self.crossing or self.jobs)
 
 
 def main() -> None:
@@ -93,7 +103,7 @@ async def measure(servers: Servers, stack: Stack, arguments: Arguments) -> dict[
     await fresh_streams(servers.broker)
     await stack.start()
     rate = await measure_throughput(stack, arguments)
-    await stack.drained(BACKLOG_PROJECT)
+    await stack.drained(BACKLOG_PROJECT, seconds=VECTORS_SECONDS)
     latencies = await measure_latency(stack, arguments)
     percentiles = statistics.quantiles(latencies, n=100)
     print_distribution("event to announced fact, ms", latencies)
@@ -129,12 +139,26 @@ async def watch(stack: Stack, start: float, publishing: asyncio.Task[float]) -> 
     """Read the backlog again and again until everything is published and nothing waits."""
     readings: list[Reading] = []
     while True:
-        published = publishing.done()
-        backlog = await measure_backlog(stack.endpoints, BACKLOG_PROJECT)
-        readings.append(Reading(time.monotonic() - start, backlog))
-        if published and not backlog.total:
+        is_published = publishing.done()
+        readings.append(await read_stations(stack, start))
+        if is_published and readings[-1].is_retained:
             return readings
         await asyncio.sleep(LOOK_SECONDS)
+
+
+async def read_stations(stack: Stack, start: float) -> Reading:
+    """Read the stations in the order of the flow, so that nothing slips past behind the look."""
+    before = await measure_backlog(stack.endpoints, BACKLOG_PROJECT)
+    _, stats = await stack.figures(BACKLOG_PROJECT)
+    waiting = {queue.name: queue.waiting or 0 for queue in stats.queues}
+    return Reading(
+        time.monotonic() - start,
+        before.arriving,
+        before.lake,
+        before.crossing,
+        waiting["jobs"],
+        waiting["embeddings"],
+    )
 
 
 def backlog_events(count: int, people: int) -> Iterator[RawEvent]:
@@ -178,13 +202,12 @@ async def announced_facts(stack: Stack) -> AsyncGenerator[asyncio.Queue[float]]:
 
 
 def print_stages(readings: Sequence[Reading]) -> None:
-    """What waited at each station, at ten moments of the run."""
-    print("waiting, by station:\n  seconds  arriving      lake  crossing    memory")
-    for reading in readings[:: max(1, len(readings) // 10)]:
-        backlog = reading.backlog
+    """What waited at each station, at a dozen moments of the run."""
+    print("waiting, by station:\n  seconds  arriving      lake  crossing      jobs   vectors")
+    for each in [*readings[:: max(1, len(readings) // 12)], readings[-1]]:
         print(
-            f"  {reading.seconds:7.1f} {backlog.arriving:9} {backlog.lake:9} "
-            f"{backlog.crossing:9} {backlog.memory:9}"
+            f"  {each.seconds:7.1f} {each.arriving:9} {each.lake:9} {each.crossing:9} "
+            f"{each.jobs:9} {each.vectors:9}"
         )
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Generator
 
 import pytest
+from cortex_local.services import MEMORY
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
@@ -11,13 +12,11 @@ from cortex_memory.bus.endpoints import Endpoint, Endpoints
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.store.db import Pool, open_pool
-from cortex_memory.store.migrate import migrate
 from cortex_memory.trace_log import TraceLog
+from databases import DatabaseServer
 from decisions.operator import Operator
-from memory.conftest import fresh_database
 from memory.warehouse import Warehouse
 from nats.errors import NoRespondersError
-from psycopg.conninfo import conninfo_to_dict
 from roxabi_contracts.client import Connection
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.predicates import bundled_catalogue
@@ -25,18 +24,10 @@ from roxabi_contracts.subjects import MemoryCommand
 from services import Broker, Servers
 
 
-@pytest.fixture(scope="session")
-def template(servers: Servers) -> Generator[str]:
-    """The name of a migrated database to be copied."""
-    with fresh_database(servers.superuser, "template0") as url:
-        asyncio.run(migrate(url))
-        yield str(conninfo_to_dict(url)["dbname"])
-
-
 @pytest.fixture
-def database(servers: Servers, template: str) -> Generator[str]:
+def database(database_server: DatabaseServer) -> Generator[str]:
     """The URL of a migrated database."""
-    with fresh_database(servers.superuser, template) as url:
+    with database_server.fresh(MEMORY) as url:
         yield url
 
 

@@ -2,9 +2,12 @@
 
 import asyncio
 
+import pytest
 from cortex_memory.rebuild import rebuild
+from cortex_memory.store.db import connection
+from cortex_memory.store.locks import lock_subjects
 from decisions.operator import Operator, deciding, shown
-from memory.observing import actor, claim, observe
+from memory.observing import PROJECT, actor, claim, observe
 from roxabi_contracts.actor import ActorRole
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.operations import DecisionAction, FactStatus
@@ -180,3 +183,28 @@ async def test_decisions_and_sayings_at_once_neither_wait_in_a_ring_nor_get_lost
     assert await warehouse.rows(b"SELECT count(*) FROM decision") == [(4,)]
     assert await operator.shown() == {"Ann": "superseded", "Anna": "disabled"}
     assert await warehouse.dump() == await warehouse.reference()
+
+
+@pytest.mark.parametrize(("at", "ref"), [(1, "a"), (2, "a2")])
+async def test_a_decision_names_every_saying_so_one_that_is_taken_back_does_not_undo_it(
+    operator: Operator, at: int, ref: str
+) -> None:
+    await operator.warehouse.retain([FIRST, observe(claim("name", "Ann"), at=2, ref="a2"), SECOND])
+    await keep(operator, "Anna")
+
+    await operator.warehouse.retain([observe(at=at, ref=ref, revision=1)])
+
+    assert await operator.shown() == {"Ann": "superseded", "Anna": "active"}
+
+
+async def test_a_decision_waits_for_whoever_decides_on_the_memory(operator: Operator) -> None:
+    await operator.warehouse.retain([FIRST])
+    fact = await operator.fact("Ann")
+    async with connection(operator.warehouse.pool) as other:
+        await lock_subjects(other, {(PROJECT, fact.about)})
+        waiting = asyncio.create_task(operator.decide(deciding(DecisionAction.DISABLE, fact.id)))
+        await asyncio.sleep(0.5)
+        assert not waiting.done()
+        assert await operator.warehouse.rows(b"SELECT id FROM decision") == []
+
+    assert [one.status for one in (await waiting).facts] == [FactStatus.DISABLED]

@@ -5,13 +5,13 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
-from cortex_insight.bus.commands import CONCURRENCY, WAITING, Commands
+from cortex_insight.bus.commands import CONCURRENCY, WAITING, Command, Commands
 from cortex_insight.errors import StoreUnavailable
 from cortex_local import accounts
 from roxabi_contracts import ErrorCode, ErrorReply, codec, subjects
 from roxabi_contracts.client import Connection, LakeClient
 from roxabi_contracts.errors import RequestRefused
-from roxabi_contracts.operations import SourcesReply, SourcesRequest
+from roxabi_contracts.operations import SourcesReply, SourcesRequest, SourceStats
 from roxabi_contracts.subjects import InsightCommand
 from services import Broker
 
@@ -23,7 +23,7 @@ SUBJECT = subjects.insight_command(InsightCommand.SOURCES, "p")
 async def serving(
     connection: Connection, answer: Callable[[SourcesRequest], Awaitable[SourcesReply]]
 ) -> AsyncGenerator[None]:
-    commands = Commands(answer)
+    commands = Commands([Command(InsightCommand.SOURCES, SourcesRequest, answer)])
     await commands.start(connection.client, "1.2.3")
     try:
         yield
@@ -91,6 +91,23 @@ async def test_a_fault_is_answered_without_its_detail(
             await LakeClient(operator).sources(ASKED)
     assert (refused.value.reply.code, refused.value.reply.retryable) == (code, retryable)
     assert "secret" not in refused.value.reply.message
+
+
+async def test_a_reply_that_cannot_be_sent_is_told(
+    connection: Connection, operator: Connection
+) -> None:
+    name = "x" * codec.MAXIMUM_PAYLOAD
+
+    async def say_too_much(asked: SourcesRequest) -> SourcesReply:
+        source = SourceStats(
+            source="s", events=1, observations=0, rejected=0, record_types={name: 1}
+        )
+        return SourcesReply(project=asked.project, sources=(source,))
+
+    async with serving(connection, say_too_much):
+        with pytest.raises(RequestRefused) as refused:
+            await LakeClient(operator).sources(ASKED)
+    assert refused.value.reply.code is ErrorCode.INVALID_REQUEST
 
 
 async def test_more_than_can_wait_is_told_to_come_back(

@@ -169,6 +169,18 @@ async def test_a_record_that_another_event_says_is_not_taken_back(
     assert current(observations) == {"r": "same"}
 
 
+async def test_a_record_of_another_source_with_the_same_name_keeps_nothing_alive(
+    database: Database,
+) -> None:
+    ingest = Ingest(open_lake(database), Reader({SOURCE: config(), "other": config()}))
+    echo = record("b", text="copy", after=["a"], echo=True)
+    namesake = record("b", text="unrelated").model_copy(update={"source": "other"})
+    await ingest.take([receipt(echo), receipt(namesake)])
+    await ingest.take([receipt(record("a", text="original"))])
+    observations, _ = await messages(database)
+    assert [said.source for said in observations if said.deleted] == [SOURCE]
+
+
 async def test_neighbours_stay_within_their_project(ingest: Ingest, database: Database) -> None:
     await ingest.take([receipt(record("a", project="other", text="not yours"))])
     await ingest.take([receipt(record("b", text="alone", after=["a"]))])

@@ -7,6 +7,8 @@ from typing import LiteralString
 
 import psycopg
 import pytest
+import structlog
+from cortex_memory.bus import observations
 from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.observations import (
     ObservationConsumer,
@@ -23,6 +25,7 @@ from roxabi_contracts import codec, subjects
 from roxabi_contracts.changes import Change
 from roxabi_contracts.client import Connection
 from roxabi_contracts.operations import RejectedMessage
+from roxabi_contracts.payloads import ClaimAction
 from services import Broker, Servers
 
 PARIS = observe(claim("lives_in", "Paris"), at=1, ref="a")
@@ -79,6 +82,16 @@ async def test_what_is_no_observation_becomes_a_dead_letter_and_the_rest_arrives
         "undecodable",
         "undecodable",
     ]
+
+
+async def test_nothing_to_fetch_is_no_trouble(
+    warehouse: Warehouse, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(observations, "FETCH_SECONDS", 0.0001)
+    with structlog.testing.capture_logs() as logged:
+        async with broker.connected("memory") as connection, consuming(warehouse, connection):
+            await asyncio.sleep(0.3)
+    assert logged == []
 
 
 async def _published(warehouse: Warehouse) -> None:
@@ -142,13 +155,35 @@ async def test_changes_are_published_once_and_leave_the_outbox(
         assert await publisher.publish_batch() == 1
         assert await publisher.publish_batch() == 0
 
+    [change] = await _changes(broker)
+    assert (change.what, change.change, change.status) == ("fact", "created", "active")
+
+
+async def test_the_version_of_a_change_tells_which_is_newer(
+    warehouse: Warehouse, broker: Broker
+) -> None:
+    rome = observe(claim("lives_in", "Rome", action=ClaimAction.SUPERSEDE), at=2, ref="b")
+    async with broker.connected("memory") as connection:
+        publisher = ChangePublisher(connection, ChangeOutbox(warehouse.pool), no_fault)
+        for each in [PARIS, rome]:
+            await warehouse.retain([each])
+            await publisher.publish_batch()
+
+    first, *later = await _changes(broker)
+    assert {change.change for change in later} == {"created", "retired"}
+    assert all(change.version > first.version for change in later)
+
+
+async def _changes(broker: Broker) -> list[Change]:
     async with broker.connected("memory-provisioner") as connection:
         manager = connection.client.jetstream()
-        first = (await manager.stream_info(subjects.STREAM_CHANGES)).state.first_seq
-        message = await manager.get_msg(subjects.STREAM_CHANGES, first)
-    assert message.subject == subjects.changes("garden")
-    change = codec.decode(message.data or b"", Change)
-    assert (change.what, change.change, change.status) == ("fact", "created", "active")
+        state = (await manager.stream_info(subjects.STREAM_CHANGES)).state
+        found = [
+            await manager.get_msg(subjects.STREAM_CHANGES, sequence)
+            for sequence in range(state.first_seq, state.last_seq + 1)
+        ]
+    assert {message.subject for message in found} == {subjects.changes("garden")}
+    return [codec.decode(message.data or b"", Change) for message in found]
 
 
 def test_a_subject_of_another_project_is_refused() -> None:

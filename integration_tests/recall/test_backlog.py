@@ -177,6 +177,24 @@ async def test_a_model_that_cannot_be_opened_is_said_and_ends_nothing(pool: Pool
         await running
 
 
+async def test_a_fault_of_the_model_that_nobody_foresaw_ends_nothing(
+    rows: Rows, pool: Pool, bundled: BundledEmbedder
+) -> None:
+    class Faulty(Choosy):
+        def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+            raise ZeroDivisionError
+
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.episode(alice, "words")
+    faulty, stopping = Faulty(bundled), asyncio.Event()
+    with EmbeddingService(lambda: faulty) as service:
+        running = asyncio.create_task(BacklogEmbedder(pool, service).run(stopping))
+        await asyncio.sleep(0.3)
+        assert not running.done()
+        stopping.set()
+        await running
+
+
 async def test_the_backlog_is_visible(rows: Rows, queries: QueryAnswerer) -> None:
     alice = await rows.person("alice@acme.com", "Alice")
     await rows.episode(alice, "words")

@@ -1,13 +1,16 @@
 """Facts, traces and figures from a real store."""
 
+import asyncio
+
 import pytest
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.refusal import Refused
 from cortex_memory.store import traces as stored
-from cortex_memory.store.db import Pool
+from cortex_memory.store.db import Pool, connection
 from cortex_memory.trace_log import CAPACITY, TraceLog
 from recall.rows import DAY, PROJECT, Rows, now_ms
+from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.context import ContextRequest, ContextTrace, Status, TraceRequest
 from roxabi_contracts.errors import ErrorCode
 from roxabi_contracts.operations import FactsRequest, FactStatus, StatsRequest
@@ -87,6 +90,23 @@ async def test_traces_are_bounded_on_their_way_and_in_the_store(
     assert await rows.count(b"SELECT count(*) FROM trace") <= 11
 
 
+async def test_a_fault_while_storing_traces_ends_nothing(
+    rows: Rows, pool: Pool, traces: TraceLog
+) -> None:
+    traces.note(trace_of("t0"))
+    async with connection(pool) as transaction:
+        await transaction.execute("ALTER TABLE trace RENAME TO away")
+    stopping = asyncio.Event()
+    running = asyncio.create_task(traces.run(stopping))
+    await asyncio.sleep(0.3)
+    assert not running.done()
+    async with connection(pool) as transaction:
+        await transaction.execute("ALTER TABLE away RENAME TO trace")
+    stopping.set()
+    await running
+    assert await rows.count(b"SELECT count(*) FROM trace") == 1
+
+
 async def test_figures_that_were_not_measured_are_null(rows: Rows, queries: QueryAnswerer) -> None:
     await rows.person("alice@acme.com", "Alice")
     stats = await queries.stats(StatsRequest(project=PROJECT))
@@ -116,7 +136,7 @@ def trace_of(trace_id: str) -> ContextTrace:
         {
             "trace_id": trace_id,
             "project": PROJECT,
-            "asked_at": (now_ms() - 1_000_000 + number) / 1000,
+            "asked_at": from_epoch_ms(now_ms() - 1_000_000 + number),
             "request": REQUEST,
             "candidates": (),
             "status": Status.OK,

@@ -14,6 +14,8 @@ class Change(Contract):
     id: str
     project: Token
     subject: str
+    version: int = Field(ge=1)
+    """Of the subject's memory, raised by every change: of two announcements the higher is newer."""
     what: Literal["fact", "conflict"]
     change: Literal["created", "updated", "retired", "opened", "extended", "settled"]
     fact_id: str | None = None

@@ -1,5 +1,6 @@
 """Bytes to messages and back: bounded in size and depth, and strict about versions."""
 
+import re
 from typing import Final, TypeVar
 
 from pydantic import ValidationError
@@ -21,6 +22,9 @@ MAXIMUM_MESSAGE: Final = MAXIMUM_PAYLOAD - 1024
 """Ours, headers included: a message at the broker's own limit costs the connection."""
 MAXIMUM_DEPTH: Final = 64
 
+_FORBIDDEN: Final = re.compile("[\0\ud800-\udfff]")
+_REPLACEMENT: Final = "\ufffd".encode()
+
 AnyContract = TypeVar("AnyContract", bound=Contract)
 
 
@@ -39,6 +43,8 @@ def encode(message: Contract, headers: dict[str, str] | None = None) -> bytes:
     check_size(len(payload), headers)
     if _is_suspicious(payload):
         _check_values(_from_json(payload))
+    if _REPLACEMENT in payload:  # as which a lone surrogate in a key is written, without a word
+        _check_values(message.model_dump())
     return payload
 
 
@@ -116,13 +122,13 @@ def _check_values(message: object) -> None:
             for key, child in value.items():
                 _check_text(key)
                 pending.append((child, depth + 1))
-        elif isinstance(value, list):
+        elif isinstance(value, list | tuple):
             pending.extend((child, depth + 1) for child in value)
 
 
 def _check_text(text: str) -> None:
-    if "\0" in text:
-        raise ForbiddenText("a text holds NUL; send the record as base64")
+    if _FORBIDDEN.search(text):
+        raise ForbiddenText("a text holds NUL or a lone surrogate; send the record as base64")
 
 
 def _describe(error: ValidationError) -> str:

@@ -1,11 +1,15 @@
 """The one rendering of a packet for a prompt; packing counts what is written here."""
 
 import json
+import re
+from typing import Final
 
 from pydantic import JsonValue
 
 from roxabi_contracts.base import JsonObject
 from roxabi_contracts.context import ContextPacket, PacketEpisode, PacketFact
+
+_STEERING: Final = re.compile("[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def count_tokens(text: str) -> int:
@@ -25,14 +29,14 @@ def render_fact(fact: PacketFact) -> str:
         notes.append("not confirmed lately")
     suffix = f" ({', '.join(notes)})" if notes else ""
     name = fact.predicate.replace("_", " ")
-    return _one_line(f"- {who}: {name}: {render_value(fact.value)}{suffix}")
+    return one_line(f"- {who}: {name}: {render_value(fact.value)}{suffix}")
 
 
 def render_episode(episode: PacketEpisode) -> str:
     """One line: when, who, and the excerpt."""
     who = f" {episode.who}" if episode.who else ""
     day = episode.occurred_at.date().isoformat()
-    return _one_line(f"- [{day} {episode.kind}]{who}: {episode.excerpt}")
+    return one_line(f"- [{day} {episode.kind}]{who}: {episode.excerpt}")
 
 
 def render_value(value: JsonObject) -> str:
@@ -59,5 +63,9 @@ def _plain(value: JsonValue) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def one_line(text: str) -> str:
+    """Text that others wrote, as one line that cannot act on what shows it.
+
+    It loses what steers a terminal or turns the direction of writing.
+    """
+    return " ".join(_STEERING.sub("", text).split())

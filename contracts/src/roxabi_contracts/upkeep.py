@@ -10,7 +10,7 @@ from roxabi_contracts.subjects import Token
 
 
 class DeadLettersRequest(Contract):
-    """Ask a service for what it refused, the newest first.
+    """Ask a service for what it refused, or could not retain yet, the newest first.
 
     What names no project is listed, and tried again, under the project `subjects.UNASSIGNED`.
     """
@@ -146,7 +146,7 @@ class ExportRequest(Contract):
 
 
 class ExportPage(Contract):
-    """A page of an export; each record names its set of the journal in `record`."""
+    """A page of an export; each record names its `set` of the journal."""
 
     project: Token
     subject: str

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from nats.aio.msg import Msg
@@ -12,28 +13,59 @@ from roxabi_contracts import codec, subjects
 from roxabi_contracts.base import Contract
 from roxabi_contracts.client import connect
 from roxabi_contracts.operations import MemoryStats, SourcesReply
-from roxabi_contracts.subjects import InsightCommand, Query
+from roxabi_contracts.subjects import InsightCommand, MemoryCommand, Query
+from roxabi_contracts.upkeep import ForgetReceipt, ForgetRequest
 
 PROJECT = "personal"
 
 
-def reply_of(service: str) -> tuple[str, Contract]:
+STATS = MemoryStats(
+    project=PROJECT,
+    observations=0,
+    facts={},
+    entities=0,
+    conflicts_open=0,
+    outcomes={},
+    requests=0,
+    queues=(),
+    embedder=None,
+    rejected=0,
+)
+
+
+def replies_of(service: str) -> dict[str, Callable[[bytes], Contract]]:
+    """What the service answers, by subject."""
     if service == "insight":
-        return subjects.insight_command(InsightCommand.SOURCES, PROJECT), SourcesReply(
-            project=PROJECT, sources=()
+        sources = SourcesReply(project=PROJECT, sources=())
+        return {subjects.insight_command(InsightCommand.SOURCES, PROJECT): lambda data: sources}
+    forgetting = Forgetting()
+    return {
+        subjects.query(Query.STATS, PROJECT): lambda data: STATS,
+        subjects.memory_command(MemoryCommand.FORGET, PROJECT): forgetting.answer,
+    }
+
+
+class Forgetting:
+    """Forgets a request when it is asked for the second time."""
+
+    def __init__(self) -> None:
+        self._asked: set[bytes] = set()
+
+    def answer(self, data: bytes) -> ForgetReceipt:
+        request = codec.decode(data, ForgetRequest)
+        known = data in self._asked
+        self._asked.add(data)
+        return ForgetReceipt(
+            forget_id="f",
+            project=PROJECT,
+            scope=request.scope,
+            mode=request.mode,
+            requested_at=request.requested_at,
+            known=known,
+            finished=known,
+            removed={"raw_events": 2},
+            kept_digests=4,
         )
-    return subjects.query(Query.STATS, PROJECT), MemoryStats(
-        project=PROJECT,
-        observations=0,
-        facts={},
-        entities=0,
-        conflicts_open=0,
-        outcomes={},
-        requests=0,
-        queues=(),
-        embedder=None,
-        rejected=0,
-    )
 
 
 async def serve(service: str) -> None:
@@ -44,15 +76,17 @@ async def serve(service: str) -> None:
         inbox_prefix=f"_INBOX_{service}",
         wait=True,
     )
-    subject, reply = reply_of(service)
+    replies = replies_of(service)
 
     async def answer(message: Msg) -> None:
+        reply = replies[message.subject](message.data)
         headers = codec.headers_of(reply)
         await connection.client.publish(
             message.reply, codec.encode(reply, headers), headers=headers
         )
 
-    await connection.client.subscribe(subject, cb=answer)
+    for subject in replies:
+        await connection.client.subscribe(subject, cb=answer)
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     await stopped.wait()
@@ -60,12 +94,23 @@ async def serve(service: str) -> None:
 
 
 def print_import(arguments: list[str]) -> None:
-    """Write progress as the lake's import does; the source `broken` fails, `endless` waits."""
+    """Write progress as the lake's import does.
+
+    The source `broken` fails, `unknown` is none, `endless` waits; of `known` nothing is new, and
+    one record of `repeated` is skipped again.
+    """
     if arguments[0] == "broken":
         sys.stderr.write("a log line\ncortex-insight: the lake is on fire\n")
         sys.exit(1)
-    known = 3 if arguments[0] == "known" else 0
+    if arguments[0] == "unknown":
+        sys.stderr.write("cortex-insight: no parser reads 'unknown'\n")
+        sys.exit(2)
+    known = {"known": 3, "repeated": 2}.get(arguments[0], 0)
     counts = {"files": 1, "events": 3, "known": known, "observations": 2, "rejected": 1}
+    if known:
+        counts |= {"observations": 0, "rejected": 0, "skipped": 3 - known}
+    else:
+        counts["published"] = 3
     print("not a line of progress", flush=True)
     print(json.dumps({**counts, "events": 2}), flush=True)
     if arguments[0] == "endless":

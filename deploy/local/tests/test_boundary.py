@@ -19,8 +19,9 @@ from nats.js.errors import Error as JetStreamError
 from nats.js.errors import NoStreamResponseError, NotFoundError
 from nats.micro.service import ServiceConfig
 from roxabi_contracts import subjects
-from roxabi_contracts.client import PermissionViolation, connect
+from roxabi_contracts.client import BrokerUnavailable, PermissionViolation, connect
 from roxabi_contracts.client.requests import request
+from roxabi_contracts.client.sweep import StoredMessage, delete, sweep
 from roxabi_contracts.operations import MemoryStats, StatsRequest
 
 from .conftest import Broker
@@ -202,6 +203,51 @@ async def test_only_provisioners_make_streams_and_consumers(broker: Broker, user
                 await stream.add_consumer(name, ConsumerConfig(durable_name="mine"))
             with pytest.raises((NatsTimeoutError, JetStreamError)):
                 await stream.purge_stream(name)
+
+
+@pytest.mark.parametrize(
+    ("user", "sender", "subject", "stream", "foreign"),
+    [
+        (
+            "insight",
+            "operator",
+            EVENT,
+            subjects.STREAM_EVENTS,
+            subjects.STREAM_OBSERVATIONS,
+        ),
+        (
+            "memory",
+            "insight",
+            subjects.OBSERVATIONS,
+            subjects.STREAM_OBSERVATIONS,
+            subjects.STREAM_EVENTS,
+        ),
+    ],
+)
+async def test_services_overwrite_single_messages_of_their_own_streams_alone(
+    broker: Broker, user: str, sender: str, subject: str, stream: str, foreign: str
+) -> None:
+    async def all_of_them(batch: list[StoredMessage]) -> set[int]:
+        return {message.sequence for message in batch if message.data == b"secret"}
+
+    async with party(broker, user) as service, party(broker, sender) as producer:
+        await producer.client.jetstream().publish(subject, b"secret")
+        assert await sweep(service.client, stream, all_of_them) == 1
+        assert await sweep(service.client, stream, all_of_them) == 0
+        assert service.refusals == []
+        with pytest.raises(BrokerUnavailable):
+            await delete(service.client, foreign, {1})
+        assert await service.is_refused(f"$JS.API.STREAM.MSG.DELETE.{foreign}")
+
+
+@pytest.mark.parametrize("user", ["agent", "source", "operator"])
+async def test_nobody_else_deletes_messages(broker: Broker, user: str) -> None:
+    async with party(broker, user) as curious:
+        stream = curious.client.jetstream(timeout=SOON)
+        for name in (subjects.STREAM_EVENTS, subjects.STREAM_OBSERVATIONS):
+            with pytest.raises((NatsTimeoutError, JetStreamError)):
+                await stream.delete_msg(name, 1)
+            assert await curious.is_refused(f"$JS.API.STREAM.MSG.DELETE.{name}")
 
 
 @pytest.mark.parametrize(

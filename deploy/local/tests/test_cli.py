@@ -1,5 +1,6 @@
 """The command as a user meets it: help, answers, exit codes."""
 
+import io
 import json
 import os
 import signal
@@ -21,8 +22,8 @@ from .conftest import (
 )
 
 COMMANDS = (
-    *("up", "import", "ask", "facts", "conflicts", "quarantine", "decide", "status", "doctor"),
-    *("logs", "dump", "rebuild", "broker-config", "provision", "demo", "down"),
+    *("up", "import", "ask", "facts", "conflicts", "quarantine", "decide", "forget", "status"),
+    *("doctor", "logs", "dump", "rebuild", "broker-config", "provision", "demo", "down"),
 )
 
 
@@ -73,6 +74,7 @@ def test_help_of_every_command_teaches_by_example(
         ["import", "message", "/nonexistent", "--owner", "a@b.c"],
         ["logs", "nonsense"],
         ["ask", "where?", "--subject", "a@b.c", "--as-of", "yesterday"],
+        ["ask", "where?", "--subject", "a@b.c", "--as-of", "0001-01-01T00:00+14:00"],
         ["ask", "where?", "--subject", "a@b.c", "--project", "a.b"],
         ["facts", "a@b.c", "--project", "*"],
         ["facts", ""],
@@ -80,6 +82,9 @@ def test_help_of_every_command_teaches_by_example(
         ["conflicts", "list", "--project", "*"],
         ["quarantine", "release", "a@b.c"],
         ["decide", "praise", "a@b.c", "3f2a91bc"],
+        ["forget", "fact", "f1", "--yes"],
+        ["forget", "everything", "a@b.c", "--yes"],
+        ["forget", "subject", "a@b.c", "--subject", "c@d.e", "--yes"],
         ["ask", "x" * 9000, "--subject", "a@b.c"],
     ],
 )
@@ -97,6 +102,7 @@ def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
         ["conflicts", "list"],
         ["quarantine", "list", "a@b.c"],
         ["decide", "disable", "a@b.c", "3f2a91bc"],
+        ["forget", "subject", "a@b.c", "--yes"],
         ["dump"],
         ["rebuild"],
         ["import", "message", ".", "--owner", "a@b.c"],
@@ -232,6 +238,7 @@ def test_question_that_nobody_answers_is_unhealthy(
     [
         ("message", ["3 events, 0 known, 2 observations, 1 rejected", "1 x truncated line"]),
         ("known", ["All 3 events known, nothing new"]),
+        ("repeated", ["2 of 3 events known, 1 skipped, nothing new"]),
     ],
 )
 def test_import_shows_counts_and_reasons(
@@ -252,10 +259,19 @@ def test_import_that_fails_says_why(
 ) -> None:
     monkeypatch.setenv("CORTEX_HOME", str(running))
     assert run("import", "broken", __file__, "--owner", "a@b.c") == ExitCode.FAILED
-    assert "the lake is on fire" in capsys.readouterr().err
+    assert "Error: the lake is on fire" in capsys.readouterr().err
 
 
-def test_import_can_be_interrupted(running: Path, tmp_path: Path) -> None:
+def test_import_of_an_unknown_source_is_wrong_usage(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("import", "unknown", __file__, "--owner", "a@b.c") == ExitCode.USAGE
+    assert "Error: no parser reads 'unknown'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_import_can_be_interrupted(running: Path, tmp_path: Path, number: int) -> None:
     history = tmp_path / "history"
     history.write_text("")
     environment = {**os.environ, "CORTEX_HOME": str(running)}
@@ -264,7 +280,7 @@ def test_import_can_be_interrupted(running: Path, tmp_path: Path) -> None:
         [*command, "--owner=a@b.c"], env=environment, stderr=subprocess.PIPE, text=True
     )
     assert eventually(lambda: history.read_text() == "started")
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     said = process.communicate()[1]
     assert process.returncode == ExitCode.INTERRUPTED
     assert "Repeat the same command" in said
@@ -292,3 +308,29 @@ def test_logs_show_the_end(
     monkeypatch.setenv("CORTEX_HOME", str(running))
     assert run("logs", "nats", "--lines", "1") == ExitCode.OK
     assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+def test_forgetting_is_followed_to_its_receipt(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    wanted = ["forget", "fact", "f1", "--subject", "a@b.c", "--yes"]
+    assert run(*wanted, "--json") == ExitCode.OK
+    receipt = json.loads(capsys.readouterr().out)
+    assert (receipt["finished"], receipt["known"]) == (True, False)
+    assert (receipt["scope"], receipt["mode"]) == ("fact", "erase")
+    assert run(*wanted, "--mode", "disable") == ExitCode.OK
+    shown = capsys.readouterr().out
+    assert "Disable fact: finished." in shown
+    assert "raw events" in shown
+
+
+def test_forgetting_asks_first(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert run("forget", "subject", "a@b.c") == ExitCode.FAILED
+    shown = capsys.readouterr()
+    assert "whole memory of a@b.c" in shown.err
+    assert shown.out.strip() == ""

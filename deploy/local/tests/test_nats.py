@@ -1,5 +1,6 @@
 import asyncio
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,21 @@ def test_configuration_is_accepted_by_the_server(tmp_path: Path) -> None:
         path, store=tmp_path, seeds=tmp_path / "seeds", listening=nats.Listening()
     )
     nats.check_configuration(path)
+
+
+def test_the_address_is_kept_unless_another_program_took_it(tmp_path: Path) -> None:
+    path = tmp_path / "nats.conf"
+    assert nats.last_listening(path) == nats.Listening()
+    with (
+        socket.create_server(("127.0.0.1", 0)) as other,
+        socket.create_server(("127.0.0.1", 0)) as free,
+    ):
+        taken, left = (f"127.0.0.1:{each.getsockname()[1]}" for each in (other, free))
+        free.close()
+        path.write_text(json.dumps({"listen": left, "http": taken}))
+        assert nats.last_listening(path) == nats.Listening(client=left)
+    path.write_text(json.dumps({"listen": "127.0.0.1:-1", "http": "127.0.0.1:-1"}))
+    assert nats.last_listening(path) == nats.Listening()
 
 
 def test_configuration_that_is_wrong_is_refused(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_stack_starts_is_shared_stops_and_starts_again_with_its_data(stack: Path
     assert not start_stack(stack, stand_in_environment(), silent)
     assert state_of(stack) == state
 
-    pids = pids_of(stack)
+    pids, broker = pids_of(stack), read_endpoints(claim_layout(stack)).broker
     assert stop_stack(stack, silent)
     assert not any(is_alive(pid) for pid in pids.values())
     assert not (stack / "supervisor.pid").exists()
@@ -71,6 +71,7 @@ def test_stack_starts_is_shared_stops_and_starts_again_with_its_data(stack: Path
     assert not stop_stack(stack, silent)
 
     start_stack(stack, stand_in_environment(), silent)
+    assert read_endpoints(claim_layout(stack)).broker == broker
     with psycopg.connect(read_endpoints(claim_layout(stack)).memory) as connection:
         assert connection.execute("SELECT one FROM remembered").fetchone() == (1,)
 

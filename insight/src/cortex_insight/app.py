@@ -48,7 +48,7 @@ from cortex_insight.store.sources import Sources
 
 NAME: Final = "cortex-insight"
 INBOX_PREFIX: Final = "_INBOX_insight"
-GRACE_SECONDS: Final = 10.0
+GRACE_SECONDS: Final = 5.0
 """How long a step that is under way may take to end when the service is told to stop."""
 RETRY_SECONDS: Final = 1.0
 

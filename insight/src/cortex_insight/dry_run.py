@@ -9,7 +9,7 @@ from roxabi_contracts.ids import canonical_json
 
 from cortex_insight.admit import Admitted, admit
 from cortex_insight.event import Skipped
-from cortex_insight.files import context_of, find_files, read_pieces
+from cortex_insight.files import Passed, context_of, find_files, read_pieces
 from cortex_insight.importer import Job
 from cortex_insight.outbox import Receipt
 from cortex_insight.parser import Reject
@@ -42,6 +42,9 @@ def dry_run(reader: Reader, job: Job, received_at: datetime) -> Iterator[str]:
 
 def _admitted(job: Job, received_at: datetime) -> Iterator[Admitted | Reject | Skipped]:
     for found in find_files(job.paths):
+        if isinstance(found, Passed):
+            yield Skipped(0, found.reason)
+            continue
         context = context_of(found, job.project, job.owner)
         for item in job.parser.split(read_pieces(found.path), context):
             yield item if isinstance(item, Skipped) else admit(_receipt(item, received_at))

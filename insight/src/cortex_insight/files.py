@@ -22,8 +22,21 @@ class FoundFile:
     relative: str
 
 
-def find_files(paths: Iterable[Path]) -> Iterator[FoundFile]:
-    """Each file named, and every regular file below each folder named; links are not followed.
+@dataclass(frozen=True)
+class Passed:
+    """Something below a named folder that is not read, and why."""
+
+    path: Path
+    reason: str
+
+
+def unreadable(what: str, error: OSError) -> str:
+    """Why a file or folder was not read, in the system's words and without its name."""
+    return f"{what} not readable: {error.strerror or type(error).__name__}"
+
+
+def find_files(paths: Iterable[Path]) -> Iterator[FoundFile | Passed]:
+    """Each file named, and all that lies below each folder named; links are not followed.
 
     Raises:
         OSError: a path does not exist or cannot be read.
@@ -56,10 +69,18 @@ def read_pieces(path: Path) -> Iterator[bytes]:
             yield piece
 
 
-def _below(folder: Path) -> Iterator[FoundFile]:
-    for parent, folders, names in os.walk(folder):
+def _below(folder: Path) -> Iterator[FoundFile | Passed]:
+    closed: list[OSError] = []
+    for parent, folders, names in os.walk(folder, onerror=closed.append):
         folders.sort()
-        for name in sorted(names):
+        links = (name for name in folders if Path(parent, name).is_symlink())
+        for name in sorted([*names, *links]):
             path = Path(parent, name)
-            if path.is_file() and not path.is_symlink():
+            if path.is_symlink():
+                yield Passed(path, "links are not followed")
+            elif path.is_file():
                 yield FoundFile(path, path.relative_to(folder).as_posix())
+            else:
+                yield Passed(path, "neither a file nor a folder")
+    for error in closed:
+        yield Passed(Path(error.filename), unreadable("folder", error))

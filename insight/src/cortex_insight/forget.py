@@ -1,7 +1,9 @@
 """Erases events that memory was told to forget, from the tables and from the streams."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from roxabi_contracts import Observation, RawEvent
 from roxabi_contracts.base import epoch_ms
@@ -15,6 +17,7 @@ from cortex_insight.erased import (
     owners_of_observation,
     record_digests,
 )
+from cortex_insight.errors import BusUnavailable
 from cortex_insight.faults import Step, reached
 from cortex_insight.store.db import Database, Transaction
 from cortex_insight.store.erasing import (
@@ -25,6 +28,9 @@ from cortex_insight.store.erasing import (
     owner_named_in,
     vacuum,
 )
+
+PATIENCE_SECONDS: Final = 5.0
+"""How long a request waits for its answer; asked again, it goes on waiting."""
 
 Sweep = Callable[[str], Awaitable[int]]
 """Takes a project's erased messages out of the streams; how many there were."""
@@ -47,6 +53,7 @@ class Forgetter:
     def __init__(self, database: Database, sweep: Sweep) -> None:
         self._database = database
         self._sweep = sweep
+        self._under_way: dict[LakeForgetRequest, asyncio.Task[LakeForgetReply]] = {}
 
     async def forget(self, asked: LakeForgetRequest) -> LakeForgetReply:
         """Erase; the answer means that it is done, and is the same when it is asked for again.
@@ -54,6 +61,16 @@ class Forgetter:
         Raises:
             StoreUnavailable, BusUnavailable: ask again, until it is done.
         """
+        task = self._under_way.get(asked)
+        if task is None:
+            task = self._under_way[asked] = asyncio.create_task(self._forget(asked))
+        finished, _ = await asyncio.wait({task}, timeout=PATIENCE_SECONDS)
+        if not finished:
+            raise BusUnavailable("the streams are still looked through")
+        self._under_way.pop(asked, None)
+        return task.result()
+
+    async def _forget(self, asked: LakeForgetRequest) -> LakeForgetReply:
         async with self._database.transaction() as transaction:
             await _Erasure(transaction, asked).run()
             reached(Step.BEFORE_ERASE_COMMIT)

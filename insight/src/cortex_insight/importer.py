@@ -16,10 +16,19 @@ from roxabi_contracts.operations import EventState, EventStatus, SourcesReply, S
 
 from cortex_insight.errors import LakeSilent
 from cortex_insight.event import Skipped
-from cortex_insight.files import FoundFile, context_of, find_files, read_pieces
+from cortex_insight.files import (
+    FoundFile,
+    Passed,
+    context_of,
+    find_files,
+    read_pieces,
+    unreadable,
+)
 from cortex_insight.parser import Parser
 
 CHUNK: Final = 500
+CHUNK_BYTES: Final = 8 * 1024 * 1024
+"""Bodies of this size make a chunk full, however few they are."""
 ASK_AT_ONCE: Final = 2000
 UNREAD_AT_MOST: Final = 10_000
 """Published events that the lake has not read yet, before the import waits for it."""
@@ -112,9 +121,9 @@ class Importer:
             OSError: a path that was named does not exist.
         """
         events = self._events(job)
-        while not self._stopping.is_set() and (chunk := [*islice(events, CHUNK)]):
+        while not self._stopping.is_set() and (chunk := _next_chunk(events)):
             self._progress.events += len(chunk)
-            await self._publish_unknown(job.project, {event.event_id: event for event in chunk})
+            await self._publish_unknown(job.project, chunk)
             await self._learn(job.project, UNREAD_AT_MOST)
             self._report(self._progress)
         await self._learn(job.project, 0)
@@ -124,10 +133,13 @@ class Importer:
 
     def _events(self, job: Job) -> Iterator[RawEvent]:
         for found in find_files(job.paths):
+            if isinstance(found, Passed):
+                self._skip(found.reason)
+                continue
             try:
                 yield from self._split(found, job)
             except OSError as error:
-                self._skip(f"{type(error).__name__}: file not readable")
+                self._skip(unreadable("file", error))
             self._progress.files += 1
 
     def _split(self, found: FoundFile, job: Job) -> Iterator[RawEvent]:
@@ -152,8 +164,11 @@ class Importer:
     async def _publish(self, event: RawEvent) -> bool:
         try:
             await self._producer.publish(event)
-        except (TooLarge, DecodeError) as error:
-            self._skip(f"{type(error).__name__}: not sendable")
+        except TooLarge:
+            self._skip("the record is longer than the broker takes")
+            return False
+        except DecodeError:
+            self._skip("the record holds text that cannot be kept")
             return False
         return True
 
@@ -207,3 +222,15 @@ class Importer:
     def _skip(self, reason: str) -> None:
         self._progress.skipped += 1
         self._progress.reasons[reason] += 1
+
+
+def _next_chunk(events: Iterator[RawEvent]) -> dict[str, RawEvent]:
+    """The next events by their id, few enough to be held at once; a repeated one counts once."""
+    chunk: dict[str, RawEvent] = {}
+    size = 0
+    for event in events:
+        chunk[event.event_id] = event
+        size += len(event.body.to_bytes())
+        if len(chunk) >= CHUNK or size >= CHUNK_BYTES:
+            break
+    return chunk

@@ -232,7 +232,7 @@ def _linked(links: Links) -> bool:
     return bool(links.provides or links.needs)
 
 
-def _record_of(observation: Observation) -> tuple[str, tuple[Identifier, ...]]:
-    """Which record of the source, in whose memory."""
+def _record_of(observation: Observation) -> tuple[str, str, tuple[Identifier, ...]]:
+    """Which record of which source, in whose memory."""
     subject = observation.actors[observation.subject]
-    return observation.source_ref, subject.identifiers
+    return observation.source, observation.source_ref, subject.identifiers

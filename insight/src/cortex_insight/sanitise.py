@@ -9,7 +9,7 @@ from roxabi_contracts import ActorRef, Correlation, Payload
 
 from cortex_insight.parser import Draft
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 _NAME_LENGTH: Final = 512
 _ALONE: Final = r"(?<![A-Za-z0-9])"
@@ -19,6 +19,10 @@ _ASSIGNED: Final = (
     r"[\"']?\s{0,8}"
 )
 """The name of a secret; what follows it starts with no bracket: a mark is not found again."""
+
+_HELD: Final = r"[\"']?\s{0,8}[=:]\s{0,8}[\"']?"
+_GUESSED: Final = r"(?!\[)(?=[A-Za-z+/=._~-]{0,64}\d)[\w+/=.~-]{10,}"
+"""What is long and holds a digit, where the name alone does not make it a secret."""
 
 _ASSIGNED_WORDS: Final = {"pass", "pwd", "secret", "credential", "key", "token"}
 
@@ -56,6 +60,24 @@ _PATTERNS: Final = (
         "bearer_token",
         {"bearer", "basic"},
         r"(?P<kept>\b(?i:bearer|basic)\s+)(?=\S*\d)[A-Za-z0-9+/=._~-]{16,}",
+    ),
+    (
+        "credential",
+        {"authorization"},
+        rf"(?P<kept>(?i:\bauthorization){_HELD}(?i:[a-z]{{1,16}}\s{{1,8}})?){_GUESSED}",
+    ),
+    ("token", {"token"}, rf"(?P<kept>(?i:token){_HELD}){_GUESSED}"),
+    (
+        "password",
+        {"--pass", "--token", "--secret", "--api"},
+        r"(?P<kept>--(?:pass(?:word|wd|phrase)?|token|secret|api-?key)[ =]\s{0,8}[\"']?)"
+        r"(?![\[\"'\s$<-])[^\s\"']+",
+    ),
+    (
+        "password",
+        {"pass"},
+        r"(?P<kept>(?i:\b(?:password|passwd|passphrase|mot de passe)\s{1,8}(?:is|est)\s{1,8}))"
+        r"(?!\[)(?=[^\s\d]{0,64}\d)[^\s]{6,}",
     ),
     ("password", {"://"}, r"(?P<kept>://[^\s/:@\[]*:)(?!\[)[^\s/@]+(?=@)"),
     ("password", _ASSIGNED_WORDS, rf"{_ASSIGNED}[=:]\s{{0,8}}\")(?!\[)[^\"]+"),

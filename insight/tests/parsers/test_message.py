@@ -1,6 +1,7 @@
 """Messages and notes as JSON."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,6 +17,7 @@ from roxabi_contracts import (
     Decision,
     Interaction,
     JsonBody,
+    Origin,
     RawEvent,
     Statement,
 )
@@ -85,6 +87,13 @@ def test_the_owner_is_known_by_their_address() -> None:
     draft = only(author={"name": "M.", "email": "MIRA@example.org"})
     assert isinstance(draft.payload, Statement)
     assert draft.actors[0].identifiers == OWNER.identifiers
+
+
+@pytest.mark.parametrize("kind", ["agent", "bot"])
+def test_a_machine_of_others_is_trusted_less_than_the_owners_assistant(kind: str) -> None:
+    assert only(author={"name": "Bot", "kind": kind}).origin is Origin.THIRD_PARTY
+    assert only(author="assistant").origin is None
+    assert only(author=TOM).origin is None
 
 
 @pytest.mark.parametrize("author", ["assistant", {"name": "Bot", "kind": "bot"}])
@@ -206,6 +215,19 @@ def test_one_object_an_array_and_lines_say_the_same() -> None:
         assert [one.drafts[0] for one in parsed if isinstance(one, Parsed)] == lines
     (single,) = events_of(PARSER, json.dumps(records[0], indent=2).encode())
     assert single.source_ref == "1"
+
+
+def test_lines_are_read_as_they_come_and_a_first_line_stays_one_event_when_the_file_grows() -> None:
+    lines = to_bytes([message(), message(id="2")]).splitlines(keepends=True)
+
+    def pieces() -> Iterator[bytes]:
+        yield lines[0]
+        raise AssertionError("the file was read further than was asked for")
+
+    first = next(PARSER.split(pieces(), FILE))
+    assert [first] == events_of(PARSER, lines[0])
+    assert [first] == events_of(PARSER, lines[0].rstrip())
+    assert first == events_of(PARSER, b"".join(lines))[0]
 
 
 def test_messages_without_id_are_known_by_their_content() -> None:

@@ -1,4 +1,4 @@
-"""Shows what was refused, and reads it again when an operator says so."""
+"""Shows what was refused or failed, and tries it again when an operator says so."""
 
 from collections.abc import Callable
 
@@ -11,13 +11,14 @@ from cortex_memory.errors import Unstorable
 from cortex_memory.store import dead_letters
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.inbox import Inbox
+from cortex_memory.store.jobs import requeue_failed
 
 Decode = Callable[[str, bytes], Observation]
 """Reads an observation as it came on a subject; raises `DecodeError`."""
 
 
 class DeadLetterAnswerer:
-    """Answers for the messages that are no observations.
+    """Answers for the messages that are no observations, and for jobs that have failed.
 
     Args:
         pool: Connections to the store.
@@ -48,8 +49,10 @@ class DeadLetterAnswerer:
 
     async def _retry(self, asked: DeadLettersRequest) -> int:
         async with connection(self._pool) as transaction:
+            named = None if asked.id is None else [asked.id]
+            requeued = await requeue_failed(transaction, asked.project, named)
             identities = await dead_letters.letters_to_retry(transaction, asked)
-        return sum([await self._read_again(identity) for identity in identities])
+        return sum([await self._read_again(identity) for identity in identities], requeued)
 
     async def _read_again(self, identity: str) -> bool:
         """Whether it was understood; one that was stays a letter until it is in the inbox."""

@@ -13,7 +13,12 @@ from roxabi_contracts.client.errors import BrokerUnavailable
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import MemoryCommand, Query
-from roxabi_contracts.upkeep import DeadLettersRequest, ExportRequest, RetainRequest
+from roxabi_contracts.upkeep import (
+    DeadLettersRequest,
+    ExportRequest,
+    ForgetRequest,
+    RetainRequest,
+)
 
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
@@ -22,6 +27,7 @@ from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.ask_model import AskParts, ModelAsker, release_waiting
 from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
+from cortex_memory.bus.forget import ForgetParts, ForgetWorker
 from cortex_memory.bus.observations import ObservationConsumer, decode_observation
 from cortex_memory.clock import SystemClock
 from cortex_memory.dump import dump_journal, dump_store
@@ -37,6 +43,7 @@ from cortex_memory.load_question import QuestionLoader
 from cortex_memory.log import configure_logging
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
+from cortex_memory.obey_forget import ForgetObeyer
 from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.retain_worker import RetainParts, RetainWorker
@@ -57,6 +64,8 @@ from cortex_memory.trace_log import TraceLog
 NAME: Final = "cortex-memory"
 INBOX_PREFIX: Final = "_INBOX_memory"
 RETRY_SECONDS: Final = 1.0
+GRACE_SECONDS: Final = 5.0
+"""How long work in hand may take to end when the service is told to stop."""
 ANSWERING_CONNECTIONS: Final = 8
 ANSWER_PATIENCE_SECONDS: Final = 1.5
 """A caller hears that the database is down before its own patience ends."""
@@ -75,7 +84,26 @@ async def serve() -> None:
 
 
 async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
-    """Run every part of the service; neither a database nor a broker that is down ends it."""
+    """Run every part of the service; neither a database nor a broker that is down ends it.
+
+    What is in hand when it has to stop may end, for a while: what is given up then was not
+    committed, so it was not acknowledged either, and comes again.
+    """
+    try:
+        async with asyncio.timeout(None) as limit, asyncio.TaskGroup() as tasks:
+            limiting = tasks.create_task(_limit(limit, stopping))
+            await _run(settings, stopping)
+            limiting.cancel()
+    except TimeoutError:
+        _log.warning("given_up", after_seconds=GRACE_SECONDS)
+
+
+async def _limit(limit: asyncio.Timeout, stopping: asyncio.Event) -> None:
+    await stopping.wait()
+    limit.reschedule(asyncio.get_running_loop().time() + GRACE_SECONDS)
+
+
+async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     url = settings.database_url.get_secret_value()
     if not await _migrate_when_there(url, stopping):
         return
@@ -87,14 +115,14 @@ async def until_stopped(settings: Settings, stopping: asyncio.Event) -> None:
         _open_model(settings.extractor) as model,
         asyncio.TaskGroup() as tasks,
     ):
+        parts = _parts(pool, settings, fault)
         if model is None:
             tasks.create_task(release_waiting(pool, stopping))
         else:
             asker = _asker(settings, model, pool, recall.embedding, arrived)
             tasks.create_task(asker.run(stopping))
         for _ in range(settings.workers):
-            worker = _worker(pool, settings, fault)
-            tasks.create_task(worker.run(stopping, arrived))
+            tasks.create_task(RetainWorker(parts).run(stopping, arrived))
         tasks.create_task(BacklogEmbedder(pool, recall.embedding).run(stopping))
         tasks.create_task(recall.traces.run(stopping))
         tasks.create_task(_run_on_broker(settings, pool, recall, fault, arrived, stopping))
@@ -190,20 +218,39 @@ async def _run_on_broker(
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))
             tasks.create_task(publisher.run(stopping))
-            tasks.create_task(recall.endpoints(connection, _commands(pool, inbox)).run(stopping))
+            asked = asyncio.Event()
+            forgetter = ForgetWorker(connection, _forget_parts(settings, pool, recall, fault))
+            tasks.create_task(forgetter.run(stopping, asked))
+            endpoints = recall.endpoints(connection, _commands(pool, inbox, asked))
+            tasks.create_task(endpoints.run(stopping))
         _log.info("bus_stopped")
 
 
-def _commands(pool: Pool, inbox: Inbox) -> list[Endpoint[Any]]:
+def _commands(pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event) -> list[Endpoint[Any]]:
     """What operators may tell memory to do, on a pool of writers."""
     decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
     letters = DeadLetterAnswerer(pool, inbox, decode_observation)
+    forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
     return [
         Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
+        Endpoint(MemoryCommand.FORGET, ForgetRequest, forgetting.forget),
         Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
         Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),
         Endpoint(MemoryCommand.EXPORT, ExportRequest, ExportObeyer(pool).export),
     ]
+
+
+def _forget_parts(
+    settings: Settings, pool: Pool, recall: _Recall, fault: FaultPoint
+) -> ForgetParts:
+    return ForgetParts(
+        pool=pool,
+        clock=SystemClock(),
+        keys=_project_keys(settings),
+        catalogue=bundled_catalogue(),
+        traces=recall.traces,
+        fault=fault,
+    )
 
 
 @asynccontextmanager
@@ -247,16 +294,14 @@ async def _migrate_when_there(url: str, stopping: asyncio.Event) -> bool:
     return False
 
 
-def _worker(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainWorker:
-    return RetainWorker(
-        RetainParts(
-            pool=pool,
-            clock=SystemClock(),
-            keys=_project_keys(settings),
-            catalogue=bundled_catalogue(),
-            extractor=ClaimsExtractor(),
-            fault=fault,
-        )
+def _parts(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainParts:
+    return RetainParts(
+        pool=pool,
+        clock=SystemClock(),
+        keys=_project_keys(settings),
+        catalogue=bundled_catalogue(),
+        extractor=ClaimsExtractor(),
+        fault=fault,
     )
 
 
@@ -301,4 +346,6 @@ async def rebuild_store(project: str | None) -> None:
     """Compute a project, or all, anew from the journal; tell of progress on standard error."""
     settings = _store_settings()
     async with open_pool(settings.database_url.get_secret_value(), size=2) as pool:
-        await rebuild(pool, project, _worker(pool, settings, no_fault), progress_on_stderr)
+        await rebuild(
+            pool, project, RetainWorker(_parts(pool, settings, no_fault)), progress_on_stderr()
+        )

@@ -8,8 +8,14 @@ from typing import Final
 import structlog
 
 from cortex_memory.embed.service import pause
-from cortex_memory.errors import AnswerUnusable, ModelBusy, ModelFailed, StoreUnavailable
-from cortex_memory.extractor.port import Answer, ModelExtractor
+from cortex_memory.errors import StoreUnavailable
+from cortex_memory.extractor.port import (
+    Answer,
+    AnswerUnusable,
+    ExtractionStopped,
+    ModelExtractor,
+    ProviderBusy,
+)
 from cortex_memory.failure import reason_of
 from cortex_memory.load_question import QuestionLoader
 from cortex_memory.retain.extract import MODEL_EXTRACTOR
@@ -112,7 +118,7 @@ class ModelAsker:
                 await self._record(lease, job, loaded)
         except StoreUnavailable:
             raise
-        except ModelBusy as busy:
+        except ProviderBusy as busy:
             wait = BUSY_SECONDS if busy.retry_after is None else busy.retry_after
             _log.warning("model_busy", seconds=wait)
             return max(wait, RETRY_SECONDS)
@@ -123,7 +129,7 @@ class ModelAsker:
         return 0.0
 
     async def _fail(self, lease: Lease, job: Job, error: Exception) -> None:
-        reason = str(error) if isinstance(error, ModelFailed) else reason_of(error)
+        reason = str(error) if isinstance(error, ExtractionStopped) else reason_of(error)
         _log.error("question_failed", observation=job.observation_id, reason=reason)
         async with connection(self._parts.pool) as transaction:
             if not isinstance(error, AnswerUnusable):

@@ -44,6 +44,9 @@ class BacklogEmbedder:
             except (StoreUnavailable, EmbeddingFailed) as error:
                 _log.warning("embedding_waits", reason=str(error).strip())
                 seconds = RETRY_SECONDS
+            except Exception:  # noqa: BLE001  (a top loop: text is found by its words meanwhile)
+                _log.exception("embedding_failed")
+                seconds = RETRY_SECONDS
             await pause(stopping, seconds)
 
     async def _prepare(self, embedder: Embedder) -> int:

@@ -9,10 +9,10 @@ WarehouseError
 │   └── InvalidFact        a status, interval or confidence that cannot be
 ├── EmbedderUnavailable    the embedding model cannot be opened
 ├── EmbeddingFailed        the embedding model could not embed a text this time
-├── ModelFailed            an extracting model gave no answer that can be used
-│   ├── ModelBusy          the provider asks us to wait
-│   ├── ModelUnavailable   the endpoint failed, refused us, or took too long
-│   └── AnswerUnusable     the answer was cut, malformed, or a refusal
+├── ExtractionStopped      a model did not answer for every observation
+│   ├── ProviderBusy       it wants to be left alone for a while
+│   └── ProviderFailed     it is away or answers nothing of use
+│       └── AnswerUnusable the answer was cut, malformed, or a refusal
 ├── ModelMisconfigured     what the settings say of a model cannot be
 ├── Refused                a request cannot be carried out as it is
 ├── MigrationChanged       a migration differs from the one that was applied
@@ -46,31 +46,6 @@ class TwoOpenConflicts(InvariantBroken):
 
 class InvalidFact(InvariantBroken):
     """A fact has a status, an interval or a confidence that cannot be."""
-
-
-class ModelFailed(WarehouseError):
-    """An extracting model gave no answer that can be used; the message holds no content."""
-
-
-class ModelBusy(ModelFailed):
-    """The provider asks us to wait, `retry_after` seconds if it says how long; not our failure."""
-
-    def __init__(self, retry_after: float | None) -> None:
-        super().__init__("the provider asks us to wait")
-        self.retry_after = retry_after
-
-
-class ModelUnavailable(ModelFailed):
-    """The endpoint failed, refused us, or took too long."""
-
-
-class AnswerUnusable(ModelFailed):
-    """The answer was cut, malformed, or a refusal; its tokens are spent all the same."""
-
-    def __init__(self, reason: str, input_tokens: int, output_tokens: int) -> None:
-        super().__init__(reason)
-        self.input_tokens = input_tokens
-        self.output_tokens = output_tokens
 
 
 class ModelMisconfigured(WarehouseError):

@@ -19,6 +19,10 @@ class Step(StrEnum):
     AFTER_APPLY_COMMIT = "after_apply_commit"
     AFTER_CHANGES_PUBLISHED = "after_changes_published"
     AFTER_REJECTED_PUBLISHED = "after_rejected_published"
+    BEFORE_FORGET_COMMIT = "before_forget_commit"
+    AFTER_FORGET_COMMIT = "after_forget_commit"
+    AFTER_LAKE_FORGOT = "after_lake_forgot"
+    AFTER_FORGET_SWEEP = "after_forget_sweep"
 
 
 FaultPoint = Callable[[Step], None]

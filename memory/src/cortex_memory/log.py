@@ -2,8 +2,10 @@
 
 import logging
 import sys
+import traceback
 
 import structlog
+from structlog.typing import ExcInfo
 
 
 def configure_logging(level: str) -> None:
@@ -19,7 +21,7 @@ def configure_logging(level: str) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info,
+        structlog.processors.ExceptionRenderer(_places),
     ]
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=shared,
@@ -37,3 +39,9 @@ def configure_logging(level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(number),
         cache_logger_on_first_use=True,
     )
+
+
+def _places(exc_info: ExcInfo) -> str:
+    """What went wrong and where, without its message: a driver's may quote what was said."""
+    kind, _, trace = exc_info
+    return "".join([*traceback.format_tb(trace), kind.__name__])

@@ -213,12 +213,32 @@ class Erasure:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """An observation counts as never said, in all its revisions, until a later row restores it."""
+    """An observation counts as never said, in all its revisions, until a later row restores it.
+
+    After a final one nothing does: its content is gone.
+    """
 
     id: JournalId
     at: int
     key_digest: Digest
     withdrawn: bool = True
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeWithdrawal:
+    """The same of all that was said up to `at` in the memories of these identifiers.
+
+    With a `source`, of what that source said there. What is said afterwards is new.
+    """
+
+    id: JournalId
+    at: int
+    project: ProjectId
+    subjects: frozenset[IdentifierId]
+    source: str | None
+    withdrawn: bool = True
+    final: bool = False
 
 
 class LinkRelation(StrEnum):

@@ -1,55 +1,141 @@
-"""Computes everything that is derived once more, from the journal alone."""
+"""Computes everything that is derived once more, from the journal alone, while all goes on."""
 
-import asyncio
 import sys
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from cortex_memory.retain_worker import RetainWorker
-from cortex_memory.store.db import Pool, connection
-from cortex_memory.store.jobs import enqueue_project, waiting_jobs
+from cortex_memory.clock import now_ms
+from cortex_memory.refold_job import RefoldJob, Rules
+from cortex_memory.retain.turnover import Turnover, census_of
+from cortex_memory.retain_job import RetainJob
+from cortex_memory.retain_worker import Extracted, RetainParts, RetainWorker
+from cortex_memory.store import rebuild as store
+from cortex_memory.store.apply import enter
+from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.evidence import ObservationReader
+from cortex_memory.store.identities import IdentityChanges
+from cortex_memory.store.jobs import Job
+from cortex_memory.store.locks import lock_projects, lock_subjects
 from cortex_memory.store.projects import all_projects
-from cortex_memory.store.rebuild import clear_derived
+from cortex_memory.store.rebuild import Memory
 
 Progress = Callable[[int, int], None]
-"""Told how many observations are retained, of how many."""
+"""Told how many observations are done, of how many."""
 
-WAIT_SECONDS: Final = 0.2
+NOTHING_FOUND: Final = Extracted({}, Counter())
 
 
 async def rebuild(pool: Pool, project: str | None, worker: RetainWorker, tell: Progress) -> None:
-    """Clear what is derived and retain every observation of the journal again.
+    """Compute a project, or all of them, anew; what is right already is left as it is.
 
-    Nobody reads a half-cleared memory: each project is cleared, and its observations queued, in
-    one transaction. What remains is ordinary work: an interrupted rebuild is finished by any
-    worker.
+    Who is who comes first, while nothing else is retained in the project; then each memory under
+    its own lock. Every step is one transaction that leaves a memory whole, so nobody ever reads
+    half of one, and an interrupted rebuild has only to be repeated.
 
     Raises:
-        StoreUnavailable: the database went away; the queue keeps what is left.
+        StoreUnavailable: the database went away.
+        ExtractionStopped: a model was asked for what it had never seen, and did not answer.
     """
     async with connection(pool) as transaction:
         projects = [project] if project is not None else await all_projects(transaction)
     for each in projects:
-        async with connection(pool) as transaction:
-            await clear_derived(transaction, each)
-            await enqueue_project(transaction, each)
-        await _drain(pool, each, worker, tell)
+        await _ProjectRebuild(each, worker).run(tell)
 
 
-async def _drain(pool: Pool, project: str, worker: RetainWorker, tell: Progress) -> None:
-    total = 0
-    while True:
-        async with connection(pool) as transaction:
-            waiting, _ = await waiting_jobs(transaction, project)
-        total = max(total, waiting)
-        tell(total - waiting, total)
-        if not waiting:
-            return
-        if not await worker.run_once():
-            await asyncio.sleep(WAIT_SECONDS)
+class _ProjectRebuild:
+    def __init__(self, project: str, worker: RetainWorker) -> None:
+        self._project = project
+        self._worker = worker
+        self._parts: RetainParts = worker.parts
+
+    async def run(self, tell: Progress) -> None:
+        memories = await self._rebuild_identities()
+        total = sum(len(memory.observations) for memory in memories)
+        done = 0
+        tell(done, total)
+        for memory in memories:
+            await self._rebuild_memory(memory)
+            done += len(memory.observations)
+            tell(done, total)
+
+    async def _rebuild_identities(self) -> list[Memory]:
+        """Find out anew who is who, and rebuild at once whose memory that concerns."""
+        async with connection(self._parts.pool) as transaction:
+            await lock_projects(transaction, [self._project], owned=True)
+            rules = await self._rules(transaction)
+            counted = [
+                Turnover(seen, None)
+                async for seen in store.counted_observations(transaction, self._project)
+            ]
+            census = census_of(counted, rules.keys[self._project])
+            moved = await store.recount_identities(transaction, self._project, census)
+            memories = await store.memories_of(transaction, self._project)
+            names = {memory.memory for memory in memories}
+            strays = await store.stray_memories(transaction, self._project, names)
+            concerned = {entity for one in moved for entity in (one.before, one.entity)} | strays
+            await store.clear_memories(transaction, self._project, concerned)
+            for memory in memories:
+                if memory.memory in concerned:
+                    await self._compute(transaction, rules, memory, NOTHING_FOUND, owned=True)
+        return memories
+
+    async def _rebuild_memory(self, memory: Memory) -> None:
+        reader = ObservationReader()
+        found = await self._worker.extract(self._jobs(memory), reader)
+        try:
+            await self._rebuild_under_lock(memory, found, owned=False)
+        except IdentityChanges:
+            await self._rebuild_under_lock(memory, found, owned=True)
+
+    async def _rebuild_under_lock(self, memory: Memory, found: Extracted, *, owned: bool) -> None:
+        async with connection(self._parts.pool) as transaction:
+            await lock_projects(transaction, [self._project], owned=owned)
+            await lock_subjects(transaction, {(self._project, memory.memory)})
+            rules = await self._rules(transaction)
+            await self._compute(transaction, rules, memory, found, owned=owned)
+
+    async def _compute(
+        self,
+        transaction: Connection,
+        rules: Rules,
+        memory: Memory,
+        found: Extracted,
+        *,
+        owned: bool,
+    ) -> None:
+        """Let count what should, and write what follows from it where it is stored otherwise."""
+        locked = None if owned else {(self._project, memory.memory)}
+        jobs = self._jobs(await store.up_to_date(transaction, self._project, memory))
+        job = RetainJob(transaction, rules, ObservationReader(), locked)
+        await job.retain(jobs, found.found)
+        derived = await job.derive(jobs)
+        await store.repair_episodes(transaction, self._project, memory.memory, derived.episodes)
+        await store.distrust_damaged(transaction, self._project, memory.memory)
+        groups = await store.clear_said(transaction, self._project, memory.memory)
+        await enter(transaction, [], derived.relations)
+        await RefoldJob(transaction, rules).refold(groups, derived.said)
+
+    async def _rules(self, transaction: Connection) -> Rules:
+        keys = await self._parts.keys.of(transaction, [self._project])
+        return Rules(keys, self._parts.catalogue, now_ms(self._parts.clock))
+
+    def _jobs(self, memory: Memory) -> list[Job]:
+        return [
+            Job(self._project, each, memory.subject_identifier, 0) for each in memory.observations
+        ]
 
 
-def progress_on_stderr(done: int, total: int) -> None:
-    """One line for each step."""
-    sys.stderr.write(f"rebuilt {done} of {total} observations\n")
-    sys.stderr.flush()
+def progress_on_stderr() -> Progress:
+    """A line for each percent."""
+    shown = -1
+
+    def tell(done: int, total: int) -> None:
+        nonlocal shown
+        percent = 100 * done // max(total, 1)
+        if percent != shown:
+            sys.stderr.write(f"rebuilt {done} of {total} observations\n")
+            sys.stderr.flush()
+            shown = percent
+
+    return tell

@@ -21,6 +21,7 @@ from cortex_memory.store import past, subjects
 from cortex_memory.store.candidates import PER_ARM, Search
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
+from cortex_memory.store.erasures import erasures_on_groups
 from cortex_memory.store.evidence import stored_assertions
 from cortex_memory.store.identities import entities_by_identifier
 from cortex_memory.store.past import PastCloseness
@@ -102,7 +103,8 @@ async def past_facts(
     groups = await past.groups_of(transaction, project, memories, about)
     said = await weighed_assertions(transaction, project, groups)
     decisions = await decisions_on_groups(transaction, said)
-    states = await asyncio.to_thread(fold_groups, said, decisions, catalogue, moment)
+    erasures = await erasures_on_groups(transaction, said)
+    states = await asyncio.to_thread(fold_groups, said, decisions, erasures, catalogue, moment)
     facts = [
         fact
         for state in states.values()

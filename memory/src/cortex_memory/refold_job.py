@@ -9,9 +9,10 @@ from itertools import chain
 from roxabi_contracts.changes import Change
 from roxabi_contracts.predicates import PredicateCatalogue
 
-from cortex_memory.model import Assertion
+from cortex_memory.model import Assertion, Erasure, JournalId
 from cortex_memory.retain.announce import conflict_change, fact_change, gone_change
 from cortex_memory.retain.assertions import weighed
+from cortex_memory.retain.erasure import covers, has_content
 from cortex_memory.retain.placing import GroupKey, fold_groups, group_key
 from cortex_memory.retain.tally import tally
 from cortex_memory.store import apply
@@ -19,7 +20,14 @@ from cortex_memory.store.apply import Difference
 from cortex_memory.store.changes import append_changes
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
-from cortex_memory.store.evidence import StoredConflict, StoredFact, stored_assertions, stored_rows
+from cortex_memory.store.erasures import erasures_on_groups
+from cortex_memory.store.evidence import (
+    ObservationId,
+    StoredConflict,
+    StoredFact,
+    stored_assertions,
+    stored_rows,
+)
 from cortex_memory.store.identities import EntityLookup, entities_by_identifier
 
 
@@ -41,6 +49,8 @@ class RefoldJob:
     def __init__(self, transaction: Connection, rules: Rules) -> None:
         self._transaction = transaction
         self._rules = rules
+        self.covered: dict[ObservationId, JournalId] = {}
+        """Observations that still hold content of what an erasure covers."""
 
     async def refold(
         self,
@@ -67,8 +77,10 @@ class RefoldJob:
             {key: [*stored.get(key, ()), *placed.get(key, ())] for key in {*touched, *placed}}
         )
         decisions = await decisions_on_groups(self._transaction, groups)
+        erasures = await erasures_on_groups(self._transaction, groups)
+        self.covered |= _covered(groups, erasures)
         states = await asyncio.to_thread(
-            fold_groups, groups, decisions, self._rules.catalogue, self._rules.now
+            fold_groups, groups, decisions, erasures, self._rules.catalogue, self._rules.now
         )
         rows = await stored_rows(self._transaction, groups)
         changes = apply.difference(rows, states.values())
@@ -120,6 +132,19 @@ class RefoldJob:
             for identifier in (each.key.subject, each.about, each.author)
         }
         return await entities_by_identifier(self._transaction, identifiers)
+
+
+def _covered(
+    groups: Mapping[GroupKey, Sequence[Assertion]], erasures: Mapping[GroupKey, Sequence[Erasure]]
+) -> dict[ObservationId, JournalId]:
+    return {
+        (key.project, said.observation_id): row.id
+        for key, rows in erasures.items()
+        for said in groups[key]
+        if has_content(said)
+        for row in sorted(rows, key=lambda row: (row.at, row.id), reverse=True)
+        if covers(row, said)
+    }
 
 
 def announcements(changes: Difference, versions: Mapping[tuple[str, str], int]) -> list[Change]:

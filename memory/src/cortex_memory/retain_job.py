@@ -10,15 +10,20 @@ from roxabi_contracts.observation import Observation
 from cortex_memory.model import Assertion
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.assertions import assertions_of
+from cortex_memory.retain.current import current_of
 from cortex_memory.retain.extract import MODEL_EXTRACTOR
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain.resolve_actors import identifiers_of
 from cortex_memory.retain.turnover import Turnover, census_of, turnover
 from cortex_memory.store import apply
 from cortex_memory.store.db import Connection
+from cortex_memory.store.erase_content import erase_content
+from cortex_memory.store.erasures import kept_assertions, withdrawals_on
 from cortex_memory.store.evidence import (
     ObservationId,
     ObservationReader,
+    RecordKey,
+    Records,
     counted_observations,
     groups_of_moved,
     groups_of_observations,
@@ -53,6 +58,15 @@ class Arrivals:
         """What changes in a project."""
         entering = [Turnover(seen, None) for seen in _of(project, self.entering)]
         return entering + [Turnover(None, seen) for seen in _of(project, self.leaving)]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What follows from observations that count, one by one."""
+
+    episodes: Sequence[EpisodeRow]
+    relations: Sequence[RelationRow]
+    said: Sequence[Assertion]
 
 
 class RetainJob:
@@ -95,15 +109,35 @@ class RetainJob:
         await apply.enter(self._transaction, episodes, self._relations(arrivals, episodes))
         await apply.move_memories(self._transaction, moved)
         refold = RefoldJob(self._transaction, self._rules)
-        said = self._said(arrivals, entities)
+        said = await self._said(arrivals, entities)
         outcomes = await refold.refold(touched, said, replace=bool(moved))
         await register.count()
         await apply.count_outcomes(self._transaction, outcomes)
+        await erase_content(self._transaction, refold.covered, self._rules.keys)
+
+    async def derive(self, jobs: Sequence[Job]) -> Derived:
+        """What follows from those observations that count, of the records of these jobs."""
+        records = await self._reader.revisions(self._transaction, jobs)
+        counted = set((await counted_observations(self._transaction, records)).values())
+        counting = {
+            _id(seen): seen for seen in chain.from_iterable(records.values()) if seen.id in counted
+        }
+        recorded = await recorded_candidates(self._transaction, counting, {})
+        nothing: dict[ObservationId, list[CandidateSet]] = {key: [] for key in counting}
+        arrivals = Arrivals(entering=counting, leaving={}, candidates=nothing | recorded)
+        entities = await self._entities(arrivals)
+        episodes = [self._episode(seen, entities) for seen in counting.values()]
+        said = await self._said(arrivals, entities)
+        return Derived(episodes, self._relations(arrivals, episodes), said)
 
     async def _load(self, jobs: Sequence[Job], found: Found) -> Arrivals:
         records = await self._reader.revisions(self._transaction, jobs)
         counted = await counted_observations(self._transaction, records)
-        turnovers = [turnover(known, counted.get(key)) for key, known in records.items()]
+        withdrawn = await self._withdrawn(records)
+        turnovers = [
+            turnover(known, counted.get(key), withdrawn=key in withdrawn)
+            for key, known in records.items()
+        ]
         entering = [change.entering for change in turnovers if change.entering is not None]
         candidates = await self._candidates([_id(seen) for seen in entering], found)
         # One without candidates is left to its own job, which has yet to look for them.
@@ -117,6 +151,13 @@ class RetainJob:
             leaving={_id(old): old for change in ready if (old := change.leaving) is not None},
             candidates=candidates,
         )
+
+    async def _withdrawn(self, records: Records) -> set[RecordKey]:
+        """Those of the records that count as never said."""
+        current = {key: current_of(known) for key, known in records.items()}
+        keys = self._rules.keys
+        rows = await withdrawals_on(self._transaction, current.values(), keys)
+        return {key for key, seen in current.items() if rows.covering(seen, keys[key.project])}
 
     async def _candidates(
         self, entering: Collection[ObservationId], found: Found
@@ -172,8 +213,8 @@ class RetainJob:
             )
         ]
 
-    def _said(self, arrivals: Arrivals, entities: EntityLookup) -> list[Assertion]:
-        return [
+    async def _said(self, arrivals: Arrivals, entities: EntityLookup) -> list[Assertion]:
+        found = [
             assertion
             for (project, observation_id), seen in arrivals.entering.items()
             for assertion in assertions_of(
@@ -186,6 +227,7 @@ class RetainJob:
                 entity_of=entities.within(project),
             )
         ]
+        return found + await kept_assertions(self._transaction, arrivals.entering)
 
 
 def _found(

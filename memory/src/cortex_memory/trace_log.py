@@ -50,7 +50,11 @@ class TraceLog:
     async def run(self, stopping: asyncio.Event) -> None:
         """Store until told to stop, and then what is left if the store takes it."""
         while not stopping.is_set():
-            stored = await self.store()
+            try:
+                stored = await self.store()
+            except Exception:  # noqa: BLE001  (a top loop: answers go on without their traces)
+                _log.exception("traces_failed", count=len(self._waiting))
+                stored = False
             await pause(stopping, LINGER_SECONDS if stored else RETRY_SECONDS)
         await self.store()
 

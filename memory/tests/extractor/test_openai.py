@@ -4,13 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from cortex_memory.errors import (
-    AnswerUnusable,
-    ModelBusy,
-    ModelMisconfigured,
-    ModelUnavailable,
-)
+from cortex_memory.errors import ModelMisconfigured
 from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
+from cortex_memory.extractor.port import AnswerUnusable, ProviderBusy, ProviderFailed
 from cortex_memory.retain.question import KnownFact, Question
 from extractor.chat_endpoint import ChatEndpoint, Reply, completion, proposing
 from extractor.conftest import FixedClock, MakeModel
@@ -162,7 +158,7 @@ async def test_a_busy_provider_says_how_long_to_wait(
     headers = {} if header is None else {"Retry-After": header}
     endpoint.reply = Reply("{}", status=429, headers=headers)
 
-    with pytest.raises(ModelBusy) as failure:
+    with pytest.raises(ProviderBusy) as failure:
         await model.ask(QUESTION)
 
     assert failure.value.retry_after == seconds
@@ -175,7 +171,7 @@ async def test_an_endpoint_that_fails_is_asked_once(
 ) -> None:
     endpoint.reply = Reply('{"error": {"message": "Lyon"}}', status=status)
 
-    with pytest.raises(ModelUnavailable, match=f"HTTP {status}") as failure:
+    with pytest.raises(ProviderFailed, match=f"HTTP {status}") as failure:
         await model.ask(QUESTION)
 
     assert len(endpoint.requests) == 1
@@ -187,7 +183,7 @@ async def test_an_overloaded_endpoint_may_say_how_long_too(
     endpoint: ChatEndpoint, model: OpenaiExtractor
 ) -> None:
     endpoint.reply = Reply("{}", status=503, headers={"Retry-After": "3"})
-    with pytest.raises(ModelBusy):
+    with pytest.raises(ProviderBusy):
         await model.ask(QUESTION)
 
 
@@ -195,7 +191,7 @@ async def test_an_answer_that_drips_does_not_stretch_the_time(
     endpoint: ChatEndpoint, model: OpenaiExtractor
 ) -> None:
     endpoint.reply = Reply("{}", pause=1.5)
-    with pytest.raises(ModelUnavailable, match="no answer in time"):
+    with pytest.raises(ProviderFailed, match="no answer in time"):
         await model.ask(QUESTION)
 
 
@@ -203,7 +199,7 @@ async def test_an_endpoint_that_is_not_there(endpoint: ChatEndpoint) -> None:
     model = OpenaiExtractor(
         ModelEndpoint("some-model", "http://127.0.0.1:9/v1"), "", 1, CATALOGUE, FixedClock()
     )
-    with pytest.raises(ModelUnavailable, match="cannot be reached"):
+    with pytest.raises(ProviderFailed, match="cannot be reached"):
         await model.ask(QUESTION)
     await model.close()
 
@@ -237,7 +233,7 @@ async def test_what_is_no_completion_is_an_endpoint_that_fails(
     endpoint: ChatEndpoint, model: OpenaiExtractor, body: str
 ) -> None:
     endpoint.reply = Reply(body)
-    with pytest.raises(ModelUnavailable, match="protocol"):
+    with pytest.raises(ProviderFailed, match="protocol"):
         await model.ask(QUESTION)
 
 

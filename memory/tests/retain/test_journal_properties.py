@@ -6,7 +6,8 @@ from dataclasses import replace
 from cortex_memory.model import Erasure, JournalId, Withdrawal
 from cortex_memory.retain.assertions import observation_key
 from cortex_memory.retain.current import current_of
-from cortex_memory.retain.journal import Journal, fold_journal, key_digest
+from cortex_memory.retain.journal import Journal, fold_journal
+from cortex_memory.retain.withdrawal import key_digest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from retain.journal_strategies import MOMENTS, journals, shuffled

@@ -7,9 +7,9 @@ import pytest
 from cortex_memory import errors
 from cortex_memory.faults import KILLED, Step
 from cortex_memory.settings import Settings, StoreSettings, from_environment
-from cortex_memory.store.inbox import content_of, observation_of, versions_of
 from cortex_memory.store.jobs import LONGEST_DELAY_SECONDS, Job
 from cortex_memory.store.migrate import bundled_migrations
+from cortex_memory.store.observations import content_of, observation_of, versions_of
 from cortex_memory.store.queries import all_queries, query
 from pydantic import ValidationError
 from retain.observing import claim, observe

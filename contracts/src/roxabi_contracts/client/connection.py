@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -39,7 +40,8 @@ class Connection:
         The library's own `drain` would wait half a minute for a pull subscription: it never counts
         the messages of a batch as done.
         """
-        await self.client.close()
+        with suppress(OSError, NatsError):  # a link that has just broken has nothing to send
+            await self.client.close()
 
 
 async def connect(

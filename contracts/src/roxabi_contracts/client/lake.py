@@ -10,8 +10,8 @@ from roxabi_contracts.subjects import InsightCommand
 from roxabi_contracts.upkeep import LakeForgetReply, LakeForgetRequest
 
 DEADLINE: Final = 30.0
-FORGET_DEADLINE: Final = 300.0
-"""The lake looks through all that its streams hold."""
+FORGET_DEADLINE: Final = 15.0
+"""A lake that needs longer says so before, and is asked again."""
 
 
 class LakeClient:

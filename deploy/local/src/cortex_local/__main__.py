@@ -1,5 +1,6 @@
 """The cortex command: every error is one sentence and what to do, and an exit code of its own."""
 
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from cortex_local.errors import ExitCode, StackError
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and exit with its code."""
+    _end_as_if_interrupted()
     try:
         app(args=None if arguments is None else list(arguments), prog_name="cortex")
     except StackError as error:
@@ -23,6 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except ContractError as error:
         messages.print(f"[red]Error:[/] {escape(str(error))}")
         sys.exit(ExitCode.FAILED)
+
+
+def _end_as_if_interrupted() -> None:
+    """Clean up after a polite end as after Ctrl-C: nothing that was started is left behind."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 if __name__ == "__main__":

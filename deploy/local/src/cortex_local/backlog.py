@@ -1,14 +1,19 @@
 """How much imported work still waits on its way into memory."""
 
+import asyncio
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from nats.errors import Error as NatsError
 from roxabi_contracts.client import LakeClient, MemoryClient
+from roxabi_contracts.errors import ContractError
 from roxabi_contracts.operations import QueueStats, SourcesRequest, StatsRequest
 
 from cortex_local import accounts
 from cortex_local.broker_user import connect_as
+from cortex_local.errors import StackError, StackUnhealthy
 from cortex_local.provision import PROVISIONERS
 from cortex_local.state import Endpoints
 from cortex_local.topology import CONSUMERS, Consumer
@@ -28,6 +33,8 @@ class Backlog:
         return self.arriving + self.lake + self.crossing + self.memory
 
 
+RESTART_SECONDS: Final = 60.0
+_POLL_SECONDS: Final = 0.5
 _EMBEDDINGS: Final = "embeddings"
 _INGEST: Final = CONSUMERS[0]
 _INBOX: Final = CONSUMERS[1]
@@ -47,6 +54,21 @@ async def measure_backlog(endpoints: Endpoints, project: str) -> Backlog:
     # Without a model nobody works on what waits for a vector: text is found by its words.
     tended = [q for q in memory.queues if memory.embedder is not None or q.name != _EMBEDDINGS]
     return Backlog(arriving, _waiting_in(lake.queues), crossing, _waiting_in(tended))
+
+
+async def measure_patiently(endpoints: Endpoints, project: str) -> Backlog:
+    """What waits now, over the restart of a part. Raises StackUnhealthy when it takes too long."""
+    deadline = time.monotonic() + RESTART_SECONDS
+    while True:
+        try:
+            return await measure_backlog(endpoints, project)
+        except (StackError, ContractError, NatsError, TimeoutError) as error:
+            if time.monotonic() > deadline:
+                raise StackUnhealthy(
+                    "The stack does not answer; what was sent is kept, and taken in when it does.",
+                    "See `cortex doctor`.",
+                ) from error
+        await asyncio.sleep(_POLL_SECONDS)
 
 
 async def _waiting_on(endpoints: Endpoints, consumer: Consumer) -> int:

@@ -87,8 +87,9 @@ def _spawn(layout: StackLayout, environment: Mapping[str, str]) -> int:
 
 def _wait_until_stopped(layout: StackLayout, progress: Progress) -> None:
     deadline = time.monotonic() + STOP_SECONDS
-    while _is_stopping(layout) and time.monotonic() < deadline:
+    if _is_stopping(layout):
         progress("waiting for the last stop to end")
+    while _is_stopping(layout) and time.monotonic() < deadline:
         time.sleep(_POLL_SECONDS)
 
 

@@ -1,6 +1,7 @@
 """Every error the stack reports: one sentence of what is wrong, one of what to do.
 
 StackError
+|-- WrongUsage        the command was given something it cannot use
 |-- StackNotRunning   nothing runs in the stack folder
 `-- StackUnhealthy    something runs, and not as it has to
 """
@@ -28,6 +29,12 @@ class StackError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+
+class WrongUsage(StackError):
+    """The command was given something it cannot use."""
+
+    exit_code = ExitCode.USAGE
 
 
 class StackNotRunning(StackError):

@@ -12,7 +12,7 @@ from typing import IO
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from cortex_local.errors import StackError
+from cortex_local.errors import ExitCode, StackError, WrongUsage
 from cortex_local.services import INSIGHT, client_environment, service_command
 from cortex_local.state import Endpoints
 
@@ -25,6 +25,7 @@ class ImportProgress(BaseModel):
     files: int = 0
     events: int = 0
     known: int = 0
+    published: int = 0
     erased: int = 0
     observations: int = 0
     rejected: int = 0
@@ -65,7 +66,7 @@ def running_import(
     """The progress of an import while it runs.
 
     Leaving early interrupts it, which is safe: repeating it publishes what is missing. Raises
-    StackError with what the program says when it fails.
+    StackError with what the program says when it fails, WrongUsage when it was asked wrongly.
     """
     command = service_command(INSIGHT, environment, *request.arguments())
     with tempfile.TemporaryFile() as errors:
@@ -93,8 +94,13 @@ def _progress(process: subprocess.Popen[bytes], errors: IO[bytes]) -> Generator[
             yield progress
     if process.wait() != 0:
         errors.seek(0)
-        said = errors.read().decode("utf-8", "replace").strip().splitlines()
-        raise StackError(said[-1] if said else "The import ended without saying why.")
+        raise _failure(process.returncode, errors.read().decode("utf-8", "replace"))
+
+
+def _failure(code: int, said: str) -> StackError:
+    lines = said.strip().splitlines() or ["The import ended without saying why."]
+    message = lines[-1].removeprefix("cortex-insight: ")
+    return WrongUsage(message) if code == ExitCode.USAGE else StackError(message)
 
 
 def parse_progress(line: bytes) -> ImportProgress | None:

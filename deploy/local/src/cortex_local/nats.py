@@ -1,6 +1,7 @@
 """One NATS server with JetStream under our own supervision: configured, started, awaited."""
 
 import json
+import socket
 import subprocess
 import time
 import urllib.request
@@ -78,6 +79,18 @@ def write_configuration(
     write_private(path, text)
 
 
+def last_listening(path: Path) -> Listening:
+    """Where the server of this configuration listened, so that its clients find it again.
+
+    A port that another program has taken meanwhile is left to it.
+    """
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Listening()
+    return Listening(_unless_taken(settings["listen"]), _unless_taken(settings["http"]))
+
+
 def check_configuration(path: Path) -> None:
     """Let the server parse the file. Raises StackError with what it says when it refuses."""
     result = subprocess.run(  # noqa: S603 - the server we ship, our own arguments
@@ -123,6 +136,17 @@ def is_healthy(monitoring: str) -> bool:
             return bool(json.load(response).get("status") == "ok")
     except (OSError, ValueError):  # not listening yet, or not healthy
         return False
+
+
+def _unless_taken(address: str) -> str:
+    host, _, port = address.rpartition(":")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does
+        try:
+            probe.bind((host, int(port)))
+        except (OSError, OverflowError):  # taken, or left open
+            return f"{host}:{ANY_PORT}"
+    return address
 
 
 def _read_ports(path: Path) -> Listening | None:

@@ -151,7 +151,7 @@ class Supervisor:
             return url, _external_seeds(self._environment)
         self.tell(Phase.STARTING, "starting the broker")
         folder = self._layout.broker
-        self._configure_broker(nats.Listening())
+        self._configure_broker(nats.last_listening(folder / "nats.conf"))
         nats.check_configuration(folder / "nats.conf")
 
         def launch(output: IO[bytes]) -> Process:

@@ -72,7 +72,7 @@ class Commands:
     async def stop(self) -> None:
         """Take no more requests, and finish those that were taken."""
         if self._service is not None:
-            with suppress(NatsError):
+            with suppress(NatsError, OSError):  # a broker that is away asks for nothing more
                 await self._service.stop()
         await asyncio.gather(*self._tasks)
 
@@ -129,4 +129,11 @@ def _error(code: ErrorCode, message: str) -> ErrorReply:
 
 async def _respond(request: Request, reply: Contract) -> None:
     headers = codec.headers_of(reply)
-    await request.respond(codec.encode(reply, headers), headers=headers)
+    try:
+        data = codec.encode(reply, headers)
+    except ContractError as error:
+        reply = _error(ErrorCode.INVALID_REQUEST, f"ask for less: {error}")
+        headers = codec.headers_of(reply)
+        data = codec.encode(reply, headers)
+    with suppress(NatsError):  # who asked is told nothing, and may ask again
+        await request.respond(data, headers=headers)

@@ -70,7 +70,7 @@ class EventConsumer:
     async def stop(self) -> None:
         """Ask for no more events; what is not acknowledged comes to another consumer."""
         if self._subscription is not None:
-            with suppress(NatsError):
+            with suppress(NatsError, OSError):
                 await self._subscription.unsubscribe()
 
     async def _fetch(self) -> list[Msg]:

@@ -12,6 +12,7 @@ email, phone, slug, uri and accounts; `kind` is message, note or decision. An ed
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from pydantic import JsonValue
@@ -22,6 +23,7 @@ from roxabi_contracts import (
     Correlation,
     Decision,
     Interaction,
+    Origin,
     Payload,
     RawEvent,
     Statement,
@@ -32,7 +34,7 @@ from roxabi_contracts.event import body_of
 from roxabi_contracts.ids import content_id
 from roxabi_contracts.payloads import DecisionStatus, Direction, TimePrecision, TimeSource
 
-from cortex_insight.event import FileContext, Skipped, split_lines
+from cortex_insight.event import FileContext, Line, Skipped, split_lines
 from cortex_insight.event_time import Bound, resolve_time
 from cortex_insight.parser import Draft, Neighbours, ParseContext, Parsed, Reject
 from cortex_insight.parsers.message_record import (
@@ -40,6 +42,7 @@ from cortex_insight.parsers.message_record import (
     Message,
     actors_of,
     claims_of,
+    is_strange_machine,
     read_message,
     stated_time,
 )
@@ -57,12 +60,22 @@ class MessageParser:
     media_types: frozenset[str] = frozenset({_MEDIA_TYPE})
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
-        """One event for each object of the file; the file is read whole."""
-        file = b"".join(content)
+        """One event for each object of the file: a line each, else the file is one value.
+
+        Only a file that does not begin with an object on a line is read whole.
+        """
+        lines = (line for line in split_lines(content) if line.content.strip())
+        first = next(lines, None)
+        if first is None:
+            return
+        if _is_object(first.content):
+            yield from _split_lines(chain([first], lines), context)
+            return
+        rest = [first, *lines]
         try:
-            whole = read_json(file)
+            whole = read_json(b"\n".join(line.content for line in rest))
         except ValueError:
-            yield from _split_lines(file, context)
+            yield from _split_lines(rest, context)
             return
         for record in whole if isinstance(whole, list) else [whole]:
             yield _event(json.dumps(record, sort_keys=True).encode(), context)
@@ -88,14 +101,19 @@ class MessageParser:
             return Reject(error.code, error.reason)
 
 
-def _split_lines(file: bytes, context: FileContext) -> Iterator[RawEvent | Skipped]:
-    for line in split_lines([file]):
-        if not line.content.strip():
-            continue
+def _split_lines(lines: Iterable[Line], context: FileContext) -> Iterator[RawEvent | Skipped]:
+    for line in lines:
         if not line.complete and _is_broken(line.content):
             yield Skipped(line.offset, "the last line is still being written")
             continue
         yield _event(line.content, context)
+
+
+def _is_object(content: bytes) -> bool:
+    try:
+        return isinstance(read_json(content), dict)
+    except ValueError:
+        return False
 
 
 def _is_broken(content: bytes) -> bool:
@@ -149,6 +167,7 @@ def _draft(message: Message, event: RawEvent, owner: ActorRef, context: ParseCon
         actors=actors,
         subject=subject,
         speaker=0 if actors[0].kind is ActorKind.PERSON and not message.deleted else None,
+        origin=Origin.THIRD_PARTY if is_strange_machine(message.author) else None,
         correlation=Correlation(
             trace_id=message.conversation,
             parent_ref=_parent(message),

@@ -114,6 +114,11 @@ def actors_of(message: Message, owner: ActorRef) -> tuple[tuple[ActorRef, ...], 
     return (*actors, owner.model_copy(update={"role": ActorRole.OWNER})), len(actors)
 
 
+def is_strange_machine(who: Who | Author) -> bool:
+    """Whether an agent or bot speaks that is not the owner's own assistant."""
+    return isinstance(who, Author) and who.kind in ("agent", "bot")
+
+
 def _actor(who: Who | Author, role: ActorRole, owner: ActorRef) -> ActorRef:
     if who == "owner":
         return owner.model_copy(update={"role": role})

@@ -146,6 +146,7 @@ class EventEraser:
         wanted = self._with(event_ids=[*event_ids])
         await self._transaction.execute(_SQL["delete_sums"], wanted)
         letters = await self._transaction.fetch(_SQL["delete_letters"], wanted)
+        self.removed["dead_letters"] += len(letters)
         for statement, what in _COUNTED.items():
             self.removed[what] += len(await self._transaction.fetch(_SQL[statement], wanted))
         return [row["id"] for row in letters]

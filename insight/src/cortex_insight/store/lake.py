@@ -175,7 +175,7 @@ class Lake:
         ]
 
     async def said_elsewhere(self, event: EventKey, source_ref: str) -> list[Observation]:
-        """What the latest readings of all other events say of a record of the source."""
+        """What the latest readings of all other events say of records of this name."""
         parameters = {**event._asdict(), "source_ref": source_ref}
         rows = await self._transaction.fetch(
             _SQL["select_same_record"], {**parameters, "subject": subjects.OBSERVATIONS}

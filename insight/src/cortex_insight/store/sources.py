@@ -18,9 +18,10 @@ from cortex_insight.store.db import Database, Row, Transaction
 from cortex_insight.store.erasing import keys_of, known_digests
 
 _SQL = queries.load("sources")
+_LETTERS: Final = "dead_letters"
 _QUEUES: Final = {
     "observations": subjects.OBSERVATIONS,
-    "dead_letters": subjects.EVENTS_REJECTED,
+    _LETTERS: subjects.EVENTS_REJECTED,
 }
 
 
@@ -99,10 +100,13 @@ def _status(row: Row) -> EventStatus:
 
 
 async def _queues(transaction: Transaction, project: str) -> tuple[QueueStats, ...]:
+    """What waits to be sent; of dead letters also how many are kept."""
     queues: list[QueueStats] = []
+    (kept,) = await transaction.fetch(_SQL["select_refused"], {"project": project})
     for name, subject in _QUEUES.items():
         parameters = {"project": project, "subject": subject}
         (row,) = await transaction.fetch(_SQL["select_queue"], parameters)
         waiting, oldest = row["waiting"], row["oldest_seconds"]
-        queues.append(QueueStats(name=name, waiting=waiting, oldest_seconds=oldest))
+        failed = kept["refused"] if name == _LETTERS else None
+        queues.append(QueueStats(name=name, waiting=waiting, oldest_seconds=oldest, failed=failed))
     return tuple(queues)

@@ -15,13 +15,16 @@ from cortex_memory.faults import FaultPoint, Step
 from cortex_memory.store.changes import ChangeOutbox, WaitingChange
 
 BATCH: Final = 500
-POLL_SECONDS: Final = 1.0
+POLL_SECONDS: Final = 0.2
 
 _log = structlog.get_logger()
 
 
 class ChangePublisher:
-    """Sends changes in the order in which they were committed, until it is told to stop."""
+    """Sends changes, the oldest first, until it is told to stop.
+
+    One that the stream did not confirm comes after later ones: their versions tell the order.
+    """
 
     def __init__(self, connection: Connection, outbox: ChangeOutbox, fault: FaultPoint) -> None:
         self._jetstream = connection.client.jetstream()

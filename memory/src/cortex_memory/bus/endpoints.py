@@ -26,7 +26,12 @@ from roxabi_contracts.errors import (
 )
 from roxabi_contracts.operations import FactsRequest, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
-from roxabi_contracts.upkeep import DeadLettersRequest, ExportRequest, RetainRequest
+from roxabi_contracts.upkeep import (
+    DeadLettersRequest,
+    ExportRequest,
+    ForgetRequest,
+    RetainRequest,
+)
 
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
@@ -52,6 +57,7 @@ Asked = TypeVar(
     DeadLettersRequest,
     RetainRequest,
     ExportRequest,
+    ForgetRequest,
 )
 
 
@@ -130,7 +136,7 @@ class Endpoints:
         await stopping.wait()
         try:
             await service.stop()
-        except NatsError as error:
+        except (NatsError, OSError) as error:
             _log.warning("endpoints_not_closed", reason=repr(error))
         await asyncio.gather(*self._tasks)
 

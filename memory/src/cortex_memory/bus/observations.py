@@ -8,7 +8,6 @@ from typing import Final
 import structlog
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
-from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import Error as JetStreamError
 from pydantic import BaseModel, ConfigDict, ValidationError
 from roxabi_contracts import codec, subjects
@@ -89,7 +88,7 @@ class ObservationConsumer:
             while not stopping.is_set():
                 try:
                     messages = await subscription.fetch(BATCH, timeout=FETCH_SECONDS)
-                except NatsTimeoutError:
+                except TimeoutError:  # the library's own, or the plain one that it lets through
                     messages = []
                 if messages:
                     await self._take_when_possible(messages, stopping)

@@ -47,7 +47,7 @@ class FastembedEmbedder:
             opened = library.TextEmbedding(
                 model, specific_model_path=None if folder is None else str(folder), threads=1
             )
-        except Exception as error:
+        except Exception as error:  # what the library and its runtime raise has no base in common
             raise EmbedderUnavailable(f"{model} cannot be opened: {error}") from error
         self._model: _Model = opened
         folder_used = folder or Path(str(opened.model._model_dir))
@@ -83,12 +83,6 @@ class FastembedEmbedder:
         except RuntimeError as error:
             raise EmbeddingFailed(f"{self._name}: {error}") from error
         return normalised(vectors, count, self._dimensions)
-
-
-def _runtime_errors() -> tuple[type[Exception], ...]:
-    """What the runtime raises for a file that is no model; the kinds share no base of their own."""
-    state = importlib.import_module("onnxruntime.capi.onnxruntime_pybind11_state")
-    return (state.Fail, state.InvalidArgument, state.InvalidGraph, state.InvalidProtobuf)
 
 
 def _description(supported: Iterable[dict[str, Any]], model: str) -> dict[str, Any]:

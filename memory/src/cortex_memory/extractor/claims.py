@@ -10,7 +10,6 @@ from cortex_memory.retain.extract import (
     Extraction,
     extract_claims,
 )
-from cortex_memory.retain.relations import decision_facts
 
 
 class ClaimsExtractor:
@@ -21,9 +20,4 @@ class ClaimsExtractor:
 
     async def extract(self, observations: Sequence[Observation]) -> list[Extraction]:
         """The valid claims of each observation, in the order given."""
-        return [_extract(observation) for observation in observations]
-
-
-def _extract(observation: Observation) -> Extraction:
-    claimed = extract_claims(observation)
-    return Extraction(claimed.facts + decision_facts(observation), claimed.rejected)
+        return [extract_claims(observation) for observation in observations]

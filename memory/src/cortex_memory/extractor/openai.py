@@ -14,14 +14,14 @@ from pydantic import BaseModel, Field, ValidationError
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.clock import Clock
-from cortex_memory.errors import (
+from cortex_memory.errors import ModelMisconfigured
+from cortex_memory.extractor.port import (
+    Answer,
     AnswerUnusable,
-    ModelBusy,
-    ModelFailed,
-    ModelMisconfigured,
-    ModelUnavailable,
+    ExtractionStopped,
+    ProviderBusy,
+    ProviderFailed,
 )
-from cortex_memory.extractor.port import Answer
 from cortex_memory.extractor.retry_after import retry_after_seconds
 from cortex_memory.retain.proposals import NoProposals, admit_answer, schema_of_answers
 from cortex_memory.retain.question import Question, document_of
@@ -126,17 +126,17 @@ class OpenaiExtractor:
                 return str(reply.text)
         # What the client says may quote the request: no cause is kept.
         except (TimeoutError, self._library.APITimeoutError):
-            raise ModelUnavailable("no answer in time") from None
+            raise ProviderFailed("no answer in time") from None
         except self._library.APIStatusError as error:
             raise self._refusal(error.status_code, error.response.headers) from None
         except self._library.OpenAIError:
-            raise ModelUnavailable("the endpoint cannot be reached") from None
+            raise ProviderFailed("the endpoint cannot be reached") from None
 
-    def _refusal(self, status: int, headers: Mapping[str, str]) -> ModelFailed:
+    def _refusal(self, status: int, headers: Mapping[str, str]) -> ExtractionStopped:
         wait = retry_after_seconds(headers.get("retry-after"), self._clock.now())
         if status == HTTPStatus.TOO_MANY_REQUESTS or wait is not None:
-            return ModelBusy(wait)
-        return ModelUnavailable(f"the endpoint answered with HTTP {status}")
+            return ProviderBusy("the provider asks us to wait", wait)
+        return ProviderFailed(f"the endpoint answered with HTTP {status}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def _read(reply: str) -> _Completion:
     try:
         return _Completion.model_validate_json(reply)
     except ValidationError:
-        raise ModelUnavailable("the endpoint does not speak the protocol") from None
+        raise ProviderFailed("the endpoint does not speak the protocol") from None
 
 
 def _instructions(prompt: str, catalogue: PredicateCatalogue, *, structured: bool) -> str:

@@ -6,8 +6,54 @@ from typing import Protocol
 
 from roxabi_contracts.observation import Observation
 
+from cortex_memory.errors import WarehouseError
 from cortex_memory.retain.extract import Extraction
 from cortex_memory.retain.question import Question
+
+
+class ExtractionStopped(WarehouseError):
+    """A model did not answer for every observation; the message holds nothing that was said.
+
+    Args:
+        message: What went wrong.
+        answered: What was found before, for the first observations in the order given.
+    """
+
+    def __init__(self, message: str, answered: Sequence[Extraction] = ()) -> None:
+        super().__init__(message)
+        self.answered = answered
+
+
+class ProviderBusy(ExtractionStopped):
+    """The provider wants to be left alone for a while: no fault of any observation.
+
+    Args:
+        message: What it said.
+        retry_after: Seconds to wait; null: it did not say.
+        answered: As of `ExtractionStopped`.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        retry_after: float | None = None,
+        answered: Sequence[Extraction] = (),
+    ) -> None:
+        super().__init__(message, answered)
+        self.retry_after = retry_after
+
+
+class ProviderFailed(ExtractionStopped):
+    """The provider is away or answers nothing of use."""
+
+
+class AnswerUnusable(ProviderFailed):
+    """The answer was cut, malformed, or a refusal; its tokens are spent all the same."""
+
+    def __init__(self, reason: str, input_tokens: int, output_tokens: int) -> None:
+        super().__init__(reason)
+        self.input_tokens = input_tokens
+        self.output_tokens = output_tokens
 
 
 class Extractor(Protocol):
@@ -24,7 +70,12 @@ class Extractor(Protocol):
         ...
 
     async def extract(self, observations: Sequence[Observation]) -> list[Extraction]:
-        """What each observation holds, in the order given."""
+        """What each observation holds, in the order given.
+
+        Raises:
+            ProviderBusy: ask for the rest after a while.
+            ProviderFailed: the rest may be tried again.
+        """
         ...
 
 
@@ -49,7 +100,7 @@ class ModelExtractor(Protocol):
         """What the model proposes and may propose.
 
         Raises:
-            ModelBusy: the provider asks us to wait.
-            ModelFailed: there is no answer that can be used this time.
+            ProviderBusy: the provider asks us to wait.
+            ProviderFailed: there is no answer that can be used this time.
         """
         ...

@@ -42,7 +42,7 @@ class Extraction:
 
 
 def extract_claims(observation: Observation) -> Extraction:
-    """The candidates that the payload itself states."""
+    """The candidates that the payload itself states, the status of a decision among them."""
     claims = observation.payload_typed.get("claims", [])
     stated = admit(observation, claims if isinstance(claims, list) else [])
     return Extraction(stated.facts + decision_facts(observation), stated.rejected)

@@ -11,7 +11,6 @@ from cortex_memory.model import (
     Assertion,
     ConflictSet,
     Decision,
-    Digest,
     Entity,
     EntityId,
     Erasure,
@@ -22,9 +21,8 @@ from cortex_memory.model import (
     ObservationKey,
     PredicateVerdict,
     SlotState,
-    Withdrawal,
 )
-from cortex_memory.retain.assertions import assertions_of, observation_key
+from cortex_memory.retain.assertions import assertions_of, observation_key, weighed
 from cortex_memory.retain.current import current_of
 from cortex_memory.retain.group import (
     Scope,
@@ -37,7 +35,7 @@ from cortex_memory.retain.identify import group_of, name_components, standing_ve
 from cortex_memory.retain.rebind import Rebinder
 from cortex_memory.retain.resolve_actors import EntityMap, entities_of, identifiers_of, links_of
 from cortex_memory.retain.validate import ExtractedFact
-from cortex_memory.retain.values import keyed_digest
+from cortex_memory.retain.withdrawal import AnyWithdrawal, Withdrawals
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +50,16 @@ class CandidateSet:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The six append-only sets of one project, in any order."""
+    """The six append-only sets of one project, in any order, and what erasures left of them."""
 
     observations: tuple[Observation, ...] = ()
     candidates: tuple[CandidateSet, ...] = ()
     verdicts: tuple[PredicateVerdict, ...] = ()
     links: tuple[IdentityLink, ...] = ()
     decisions: tuple[Decision, ...] = ()
-    erasures: tuple[Erasure | Withdrawal, ...] = ()
+    erasures: tuple[Erasure | AnyWithdrawal, ...] = ()
+    kept: tuple[Assertion, ...] = ()
+    """What is left of observations whose content was erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,33 +95,29 @@ def fold_journal(
             entity_of=entities.entity_of,
         )
     ]
+    standing = {observation.id for observation in observations}
+    assertions += [
+        weighed(kept, entities.entity_of)
+        for kept in journal.kept
+        if kept.observation_id in standing
+    ]
     state = _fold_assertions(journal, assertions, entities, catalogue, now, with_scheduled)
     return JournalState(state.facts, state.conflicts, entities.entities, state.next_due)
 
 
 def current_observations(journal: Journal, project_key: bytes) -> list[Observation]:
     """The current revision of every key that is neither withdrawn nor deleted by its source."""
-    withdrawn = _withdrawn(journal.erasures)
+    rows = (row for row in journal.erasures if not isinstance(row, Erasure))
+    withdrawals = Withdrawals(rows)
     revisions: defaultdict[ObservationKey, list[Observation]] = defaultdict(list)
     for observation in journal.observations:
         revisions[observation_key(observation, project_key)].append(observation)
-    standing = (
-        current_of(known)
-        for key, known in revisions.items()
-        if key_digest(key, project_key) not in withdrawn
-    )
-    return [current for current in standing if not current.deleted]
-
-
-def key_digest(key: ObservationKey, project_key: bytes) -> Digest:
-    """What is left of the key of an observation that was withdrawn."""
-    return keyed_digest(project_key, key.project, key.subject, key.source, key.source_ref)
-
-
-def _withdrawn(erasures: Iterable[Erasure | Withdrawal]) -> set[Digest]:
-    rows = [row for row in erasures if isinstance(row, Withdrawal)]
-    latest = {row.key_digest: row for row in sorted(rows, key=lambda row: (row.at, row.id))}
-    return {digest for digest, row in latest.items() if row.withdrawn}
+    standing = map(current_of, revisions.values())
+    return [
+        current
+        for current in standing
+        if not current.deleted and withdrawals.covering(current, project_key) is None
+    ]
 
 
 def _candidates_by_observation(
@@ -195,7 +191,7 @@ def _scope_of(assertion: Assertion, entities: EntityMap) -> Scope:
 
 
 def _erasures_by_scope(
-    rows: Iterable[Erasure | Withdrawal], entity_of: Callable[[IdentifierId], EntityId]
+    rows: Iterable[Erasure | AnyWithdrawal], entity_of: Callable[[IdentifierId], EntityId]
 ) -> Mapping[Scope, list[Erasure]]:
     found: defaultdict[Scope, list[Erasure]] = defaultdict(list)
     for row in rows:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from roxabi_contracts.predicates import PredicateCatalogue
 
-from cortex_memory.model import Assertion, Decision, EntityId, ProjectId, SlotState
+from cortex_memory.model import Assertion, Decision, EntityId, Erasure, ProjectId, SlotState
 from cortex_memory.retain.assertions import EntityOf
 from cortex_memory.retain.group import Scope, fold_group
 from cortex_memory.retain.identify import group_of
@@ -35,6 +35,7 @@ def group_key(assertion: Assertion, entity_of: EntityOf, catalogue: PredicateCat
 def fold_groups(
     groups: Mapping[GroupKey, Sequence[Assertion]],
     decisions: Mapping[GroupKey, Sequence[Decision]],
+    erasures: Mapping[GroupKey, Sequence[Erasure]],
     catalogue: PredicateCatalogue,
     now: int,
 ) -> dict[GroupKey, SlotState]:
@@ -43,7 +44,7 @@ def fold_groups(
     Its assertions are weighed by identity as now known, and its decisions are rebound to them.
     """
     return {
-        key: _fold(key, assertions, decisions.get(key, ()), catalogue, now)
+        key: _fold(key, assertions, decisions.get(key, ()), erasures.get(key, ()), catalogue, now)
         for key, assertions in groups.items()
     }
 
@@ -52,6 +53,7 @@ def _fold(
     key: GroupKey,
     assertions: Sequence[Assertion],
     decisions: Sequence[Decision],
+    erasures: Sequence[Erasure],
     catalogue: PredicateCatalogue,
     now: int,
 ) -> SlotState:
@@ -60,4 +62,4 @@ def _fold(
     names = frozenset(assertion.predicate for assertion in assertions)
     scope = Scope(key.project, key.subject, key.about)
     group = group_of(names, assertions, catalogue)
-    return fold_group(scope, group, assertions, decisions=decisions, now=now)
+    return fold_group(scope, group, assertions, decisions=decisions, erasures=erasures, now=now)

@@ -21,17 +21,22 @@ class Turnover:
     leaving: Observation | None
 
 
-def turnover(revisions: Sequence[Observation], counted: str | None) -> Turnover:
+def turnover(
+    revisions: Sequence[Observation], counted: str | None, *, withdrawn: bool = False
+) -> Turnover:
     """Compare what counts with what should.
 
     Args:
         revisions: All revisions of one key, at least one.
         counted: The id of the one that counts so far, if any does.
+        withdrawn: Whether none of them counts.
     """
     current = current_of(revisions)
+    leaving = next((known for known in revisions if known.id == counted), None)
+    if withdrawn:
+        return Turnover(None, leaving)
     if current.id == counted:
         return Turnover(None, None)
-    leaving = next((known for known in revisions if known.id == counted), None)
     return Turnover(None if current.deleted else current, leaving)
 
 

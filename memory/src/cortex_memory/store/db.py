@@ -54,10 +54,10 @@ def translated() -> Iterator[None]:
     except _PASSING as error:
         raise StoreUnavailable(str(error)) from error
     except psycopg.IntegrityError as error:
-        kind = CONSTRAINTS.get(error.diag.constraint_name or "")
-        if kind is None:
+        name = error.diag.constraint_name or ""
+        if name not in CONSTRAINTS:
             raise
-        raise kind(str(error)) from error
+        raise CONSTRAINTS[name](name) from error  # the driver's own words quote the row
 
 
 async def _configure(connection: Connection) -> None:

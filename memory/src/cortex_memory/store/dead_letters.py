@@ -1,6 +1,7 @@
-"""Messages that were refused: listed, tried again, and gone once they are understood."""
+"""What memory refused or could not retain: listed, tried again, gone once understood."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from psycopg.rows import class_row, tuple_row
 from roxabi_contracts import subjects
@@ -8,6 +9,9 @@ from roxabi_contracts.upkeep import DeadLetterRecord, DeadLettersRequest
 
 from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import query
+
+RETAIN_FAILED: Final = "retain_failed"
+"""The code under which an observation is shown that waits for another attempt to retain it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +26,10 @@ class RefusedMessage:
 async def list_letters(
     transaction: Connection, asked: DeadLettersRequest, limit: int
 ) -> list[DeadLetterRecord]:
-    """The letters asked for, the newest first."""
+    """The letters asked for and the failed jobs, the newest first."""
     cursor = transaction.cursor(row_factory=class_row(DeadLetterRecord))
-    await cursor.execute(query("dead_letters.list"), _scope(asked) | {"limit": limit})
+    bounds = {"limit": limit, "retain_failed": RETAIN_FAILED}
+    await cursor.execute(query("dead_letters.list"), _scope(asked) | bounds)
     return await cursor.fetchall()
 
 

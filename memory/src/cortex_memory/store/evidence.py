@@ -17,8 +17,8 @@ from cortex_memory.retain.validate import ExtractedFact
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
 from cortex_memory.store.identities import Moved
-from cortex_memory.store.inbox import observation_of
 from cortex_memory.store.jobs import Job
+from cortex_memory.store.observations import observation_of
 from cortex_memory.store.queries import query
 
 _LIVE: Final = {FactStatus.ACTIVE.value, FactStatus.CANDIDATE.value}
@@ -45,7 +45,7 @@ class ObservationReader:
     """Reads stored observations; each revision is parsed once."""
 
     def __init__(self) -> None:
-        self._parsed: dict[tuple[str, str, tuple[int, ...]], Observation] = {}
+        self._parsed: dict[tuple[str, str, tuple[int, ...], int], Observation] = {}
 
     async def revisions(self, transaction: Connection, jobs: Sequence[Job]) -> Records:
         """All revisions of the records that the jobs are about."""
@@ -58,7 +58,8 @@ class ObservationReader:
         return records
 
     def _read(self, row: "_ObservationRow") -> Observation:
-        key = (row.project, row.id, tuple(row.made_by))
+        # The content of one that is known may have been erased since.
+        key = (row.project, row.id, tuple(row.made_by), len(row.content))
         if key not in self._parsed:
             self._parsed[key] = observation_of(row.id, row.made_by, row.content)
         return self._parsed[key]

@@ -59,4 +59,4 @@ async def read_records(
 def _record(name: str, row: dict[str, Any]) -> JsonObject:
     if isinstance(content := row.get("content"), str):  # an observation's, as canonical JSON
         row["content"] = json.loads(content)
-    return {"record": name, **row}
+    return {"set": name, **row}

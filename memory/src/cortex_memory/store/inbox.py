@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from psycopg.rows import class_row
-from roxabi_contracts.ids import canonical_json
-from roxabi_contracts.observation import MadeBy, Observation
+from roxabi_contracts.observation import Observation
 from roxabi_contracts.operations import RejectedMessage
 
 from cortex_memory.faults import FaultPoint, Step, no_fault
@@ -14,11 +12,11 @@ from cortex_memory.retain.assertions import observation_key
 from cortex_memory.retain.question import is_worth_asking
 from cortex_memory.store.asking import await_model
 from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.erased_keys import refuse_erased
+from cortex_memory.store.observations import content_of, versions_of
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.store.queries import query
 from cortex_memory.store.rows import record_digest
-
-_NO_CONTENT: Final = {"id", "made_by", "contract_version"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Inbox:
     async def store(
         self, observations: Sequence[Observation], rejections: Sequence[Rejection] = ()
     ) -> None:
-        """Store a batch in one transaction; what is known already changes nothing.
+        """Store a batch in one transaction; what is known already, or erased, changes nothing.
 
         Raises:
             StoreUnavailable: nothing was stored; try again.
@@ -64,9 +62,10 @@ class Inbox:
         """
         async with connection(self._pool) as transaction:
             keys = await self._keys.of(transaction, (seen.project_id for seen in observations))
-            await store_observations(transaction, observations, keys)
+            wanted = await refuse_erased(transaction, observations, keys)
+            await store_observations(transaction, wanted, keys)
             if self._asks_model:
-                await await_model(transaction, filter(is_worth_asking, observations))
+                await await_model(transaction, filter(is_worth_asking, wanted))
             for rejection in rejections:
                 message = {"subject": rejection.subject, "body": rejection.body}
                 row = rejection.letter.model_dump() | message
@@ -116,29 +115,3 @@ def _row(observation: Observation, project_key: bytes) -> dict[str, str | int]:
         "made_by": f"{{{','.join(map(str, versions_of(observation.made_by)))}}}",
         "content": content_of(observation).decode(),
     }
-
-
-def versions_of(made_by: MadeBy) -> tuple[int, ...]:
-    """The versions in the order in which they are compared."""
-    versions = (made_by.parser, made_by.sanitiser, made_by.enricher, made_by.neighbours)
-    return versions + made_by.neighbour_revisions
-
-
-def content_of(observation: Observation) -> bytes:
-    """The canonical JSON of what was said, without the id and who made it."""
-    return canonical_json(observation.model_dump(mode="json", exclude=_NO_CONTENT))
-
-
-def observation_of(observation_id: str, versions: Sequence[int], content: str) -> Observation:
-    """The observation that was stored."""
-    parser, sanitiser, enricher, neighbours, *revisions = versions
-    made_by = MadeBy(
-        parser=parser,
-        sanitiser=sanitiser,
-        enricher=enricher,
-        neighbours=neighbours,
-        neighbour_revisions=tuple(revisions),
-    )
-    return Observation.model_validate_json(
-        f'{{"id":"{observation_id}","made_by":{made_by.model_dump_json()},{content[1:]}'
-    )

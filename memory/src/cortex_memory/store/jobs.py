@@ -1,11 +1,14 @@
 """The queue of observations to retain: leased, fenced by a token, failed with a reason."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
 from psycopg.rows import class_row, tuple_row
 
+from cortex_memory.errors import StoreUnavailable
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.queries import query
 
@@ -84,16 +87,33 @@ async def give_back(pool: Pool, token: int, delay: float = 0.0) -> None:
         await transaction.execute(query("jobs.give_back"), {"token": token, "delay": delay})
 
 
-async def extend_lease(pool: Pool, token: int) -> None:
-    """What is leased and not finished stays ours for another `LEASE_SECONDS`."""
-    async with connection(pool) as transaction:
-        row = {"token": token, "seconds": LEASE_SECONDS}
-        await transaction.execute(query("jobs.extend"), row)
+@asynccontextmanager
+async def kept_lease(pool: Pool, token: int, seconds: float = LEASE_SECONDS) -> AsyncIterator[None]:
+    """Renew a lease for as long as this takes, unless the database is away for too long."""
+
+    async def renew() -> None:
+        while True:
+            await asyncio.sleep(seconds / 3)
+            async with connection(pool) as transaction:
+                row = {"token": token, "seconds": seconds}
+                await transaction.execute(query("jobs.renew"), row)
+
+    renewing = asyncio.create_task(renew())
+    try:
+        yield
+    finally:
+        renewing.cancel()
+        with suppress(asyncio.CancelledError, StoreUnavailable):
+            await renewing
 
 
-async def requeue_failed(transaction: Connection, project: str) -> int:
-    """Let all failed jobs of a project be tried at once; how many."""
-    return (await transaction.execute(query("jobs.requeue_failed"), {"project": project})).rowcount
+async def requeue_failed(
+    transaction: Connection, project: str, observation_ids: Sequence[str] | None = None
+) -> int:
+    """Let failed jobs of a project, those named or all, be tried at once; how many."""
+    ids = None if observation_ids is None else list(observation_ids)
+    row = {"project": project, "ids": ids}
+    return (await transaction.execute(query("jobs.requeue_failed"), row)).rowcount
 
 
 async def requeue_observations(
@@ -102,11 +122,6 @@ async def requeue_observations(
     """Queue these observations, whether their jobs failed or are done; how many are known."""
     row = {"project": project, "ids": list(observation_ids)}
     return (await transaction.execute(query("jobs.requeue_observations"), row)).rowcount
-
-
-async def enqueue_project(transaction: Connection, project: str | None) -> None:
-    """Queue every observation of a project, or of all, once more."""
-    await transaction.execute(query("jobs.enqueue_project"), {"project": project})
 
 
 async def waiting_jobs(transaction: Connection, project: str | None = None) -> tuple[int, int]:

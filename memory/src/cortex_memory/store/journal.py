@@ -8,9 +8,10 @@ from cortex_memory.model import PredicateVerdict
 from cortex_memory.retain.journal import CandidateSet, Journal
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_of_project
+from cortex_memory.store.erasures import erasures_of_project, kept_of_project
 from cortex_memory.store.evidence import CANDIDATES
 from cortex_memory.store.identities import LinkRow
-from cortex_memory.store.inbox import observation_of
+from cortex_memory.store.observations import observation_of
 from cortex_memory.store.queries import query
 
 
@@ -49,6 +50,8 @@ async def load_journal(transaction: Connection, project: str) -> Journal:
         links=tuple([row.link() async for row in links]),
         verdicts=tuple([verdict async for verdict in verdicts]),
         decisions=tuple(each.decision for each in decisions),
+        erasures=tuple(await erasures_of_project(transaction, project)),
+        kept=tuple(await kept_of_project(transaction, project)),
     )
 
 

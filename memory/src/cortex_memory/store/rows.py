@@ -81,7 +81,7 @@ class ConflictRow:
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """A fact that joined a conflict set, and as the how-manieth."""
+    """A fact that joined a conflict set, and in which place."""
 
     project: str
     conflict_id: str
@@ -286,6 +286,16 @@ def conflict_line(row: ConflictRow, members: Sequence[MemberRow]) -> bytes:
         member.fact_id for member in sorted(members, key=lambda member: member.position)
     ]
     return canonical_json({"conflict": shown})
+
+
+def is_intact_fact(row: FactRow, sources: Sequence[SourceRow]) -> bool:
+    """Whether a stored fact and what stands behind it are what was written."""
+    return _digest(fact_line(row, sources)) == row.row_digest
+
+
+def is_intact_conflict(row: ConflictRow, members: Sequence[MemberRow]) -> bool:
+    """Whether a stored conflict set and its members are what was written."""
+    return _digest(conflict_line(row, members)) == row.row_digest
 
 
 def _pairs(pairs: Pairs) -> list[JsonValue]:

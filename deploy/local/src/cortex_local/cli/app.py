@@ -5,13 +5,17 @@ import typer
 from cortex_local.cli import (
     asking,
     conflicts,
+    dead_letters,
     deciding,
     demo,
     examining,
+    exporting,
+    forgetting,
     importing,
     lifecycle,
     maintaining,
     quarantine,
+    retaining,
 )
 
 EPILOG = (
@@ -41,10 +45,14 @@ app.command("facts")(asking.facts)
 app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
 app.command("decide")(deciding.decide)
+app.command("forget")(forgetting.forget)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
+app.add_typer(dead_letters.app, name="dead-letters")
+app.command("retain")(retaining.retain)
 app.command("dump")(maintaining.dump)
+app.command("export")(exporting.export)
 app.command("rebuild")(maintaining.rebuild)
 app.command("broker-config")(maintaining.broker_config)
 app.command("provision")(maintaining.provision_servers)

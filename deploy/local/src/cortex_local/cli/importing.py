@@ -8,7 +8,7 @@ import typer
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from cortex_local import control
-from cortex_local.backlog import Backlog, measure_backlog
+from cortex_local.backlog import Backlog, measure_patiently
 from cortex_local.cli.console import ProjectOption, environment, folder, messages
 from cortex_local.errors import ExitCode
 from cortex_local.health import DEFAULT_PROJECT
@@ -45,7 +45,7 @@ def import_history(
     messages.print(summary(done))
     for reason, count in sorted(done.reasons.items(), key=lambda item: (-item[1], item[0])):
         messages.print(f"  {count} x {reason}", markup=False)
-    if wait and done.events > done.known:
+    if wait and done.published:
         try:
             show_backlog(endpoints, project)
         except KeyboardInterrupt:
@@ -84,22 +84,24 @@ def summary(progress: ImportProgress) -> str:
     """What an import came to."""
     if progress.events == 0:
         return "Nothing to import was found there."
-    if progress.events == progress.known:
+    if progress.published == 0:
+        known = "All" if progress.known == progress.events else f"{progress.known} of"
         forgotten = f" ({progress.erased} of them forgotten)" if progress.erased else ""
-        return f"All {progress.known} events known{forgotten}, nothing new."
+        skipped = f", {progress.skipped} skipped" if progress.skipped else ""
+        return f"{known} {progress.events} events known{forgotten}{skipped}, nothing new."
     return f"Imported: {counts(progress)}."
 
 
 async def _watch_backlog(endpoints: Endpoints, project: str) -> None:
     with _bar() as bar:
-        backlog = await measure_backlog(endpoints, project)
+        backlog = await measure_patiently(endpoints, project)
         most = backlog.total
         task = bar.add_task("taking in", total=most, note="")
         while backlog.total:
             most = max(most, backlog.total)
             _show(bar, task, most, backlog)
             await asyncio.sleep(POLL_SECONDS)
-            backlog = await measure_backlog(endpoints, project)
+            backlog = await measure_patiently(endpoints, project)
         bar.update(task, completed=most, total=most, note="done")
 
 

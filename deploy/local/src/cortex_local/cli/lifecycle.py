@@ -11,13 +11,22 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 from roxabi_contracts.errors import ContractError
 
 from cortex_local import control
 from cortex_local.backlog import measure_backlog
-from cortex_local.cli.console import JsonOption, answers, environment, folder, messages, steps
+from cortex_local.cli.console import (
+    JsonOption,
+    ProjectOption,
+    answers,
+    environment,
+    folder,
+    messages,
+    steps,
+)
 from cortex_local.errors import ExitCode, StackError, StackNotRunning
-from cortex_local.health import DEFAULT_PROJECT, wait_for_services
+from cortex_local.health import DEFAULT_PROJECT, Figures, ask_services, wait_for_services
 from cortex_local.layout import StackLayout, find_layout
 from cortex_local.locks import is_held
 from cortex_local.services import SERVICES
@@ -31,9 +40,11 @@ LOGS = ("postgres", "nats", *SERVICES, "supervisor")
 def up() -> None:
     """Start the stack in the background: Postgres, the broker, insight and memory.
 
-    A stack that runs already is shared. Everything lives in one folder: CORTEX_HOME, else
-    ~/.local/state/cortex. CORTEX_POSTGRES_URL, and CORTEX_NATS_URL with CORTEX_NATS_SEED_DIR,
-    use servers of your own.
+    A stack that runs already is shared. Everything lives in one folder:
+    CORTEX_HOME, else ~/.local/state/cortex.
+
+    CORTEX_POSTGRES_URL, and CORTEX_NATS_URL with CORTEX_NATS_SEED_DIR, use
+    servers of your own.
 
     Example: cortex up && cortex status
     """
@@ -59,19 +70,21 @@ def down() -> None:
     messages.print("Cortex is down." if stopped else "Cortex was not up.")
 
 
-def status(as_json: JsonOption = False) -> None:
-    """Show the parts of the stack. Exit code 3: it does not run; 4: a part of it is down.
+def status(project: ProjectOption = DEFAULT_PROJECT, as_json: JsonOption = False) -> None:
+    """Show the parts of the stack, and what waits in the queues of a project.
+
+    Exit code 3: it does not run; 4: a part of it is down.
 
     Example: cortex status --json
     """
     layout = find_layout(folder())
     state = read_state(layout) if layout and is_held(layout.supervisor_lock) else None
     if as_json:
-        answers.print_json(json.dumps(_status_object(layout, state)))
+        answers.print_json(json.dumps(_status_object(layout, state, project)))
     elif layout is None or state is None:
         raise StackNotRunning(f"No stack runs in {folder()}.", "Start it with `cortex up`.")
     else:
-        _print_status(layout, state)
+        _print_status(layout, state, project)
     raise typer.Exit(_status_code(state))
 
 
@@ -108,7 +121,9 @@ def supervise_stack() -> None:
     raise typer.Exit(supervise(folder(), environment()))
 
 
-def _status_object(layout: StackLayout | None, state: StackState | None) -> dict[str, object]:
+def _status_object(
+    layout: StackLayout | None, state: StackState | None, project: str
+) -> dict[str, object]:
     if layout is None or state is None:
         return {"folder": str(folder()), "running": False}
     endpoints = read_endpoints(layout) if state.phase is Phase.READY else None
@@ -119,10 +134,22 @@ def _status_object(layout: StackLayout | None, state: StackState | None) -> dict
         "broker": endpoints.broker if endpoints else None,
         "seeds": str(endpoints.seeds) if endpoints else None,
         "parts": {name: asdict(part) for name, part in state.parts.items()},
+        "queues": _queues_object(endpoints, project) if endpoints else None,
     }
 
 
-def _print_status(layout: StackLayout, state: StackState) -> None:
+def _queues_object(endpoints: Endpoints, project: str) -> dict[str, object]:
+    """The queues of each service, or why there is no answer."""
+    figures = asyncio.run(ask_services(endpoints, project))
+    return {
+        service: answer
+        if isinstance(answer, str)
+        else [queue.model_dump(mode="json") for queue in answer.queues]
+        for service, answer in figures.items()
+    }
+
+
+def _print_status(layout: StackLayout, state: StackState, project: str) -> None:
     table = Table("part", "state", "pid", "restarts", box=None, pad_edge=False)
     for name, part in state.parts.items():
         shown = "[green]up[/]" if part.pid else "[red]down[/]"
@@ -132,12 +159,33 @@ def _print_status(layout: StackLayout, state: StackState) -> None:
     if state.phase is Phase.READY:
         endpoints = read_endpoints(layout)
         answers.print(f"broker  {endpoints.broker}\nkeys    {endpoints.seeds}")
-        answers.print(f"waiting {_waiting(endpoints)}")
+        answers.print(f"waiting {_waiting(endpoints, project)}\n")
+        answers.print(_queues_view(asyncio.run(ask_services(endpoints, project))))
 
 
-def _waiting(endpoints: Endpoints) -> str:
+def _queues_view(figures: Figures) -> Table:
+    """One line for each queue of each service."""
+    table = Table("service", "queue", "waiting", "oldest", "failed", box=None, pad_edge=False)
+    for service, answer in figures.items():
+        if isinstance(answer, str):
+            table.add_row(service, Text(f"unknown: {answer}"))
+            continue
+        for queue in answer.queues:
+            age = queue.oldest_seconds
+            table.add_row(
+                *(service, queue.name, _figure(queue.waiting)),
+                *("-" if age is None else f"{age:.0f} s", _figure(queue.failed)),
+            )
+    return table
+
+
+def _figure(count: int | None) -> str:
+    return "-" if count is None else str(count)
+
+
+def _waiting(endpoints: Endpoints, project: str) -> str:
     try:
-        backlog = asyncio.run(measure_backlog(endpoints, DEFAULT_PROJECT))
+        backlog = asyncio.run(measure_backlog(endpoints, project))
     except (StackError, ContractError) as error:
         return f"unknown: {error}"
     return str(backlog.total)

@@ -28,13 +28,18 @@ def dump(
 ) -> None:
     """Print what memory holds, as sorted lines of JSON.
 
-    Two memories that learned the same print the same. Example: cortex dump > before.jsonl
+    The order in which a memory learned shows nowhere. Ids are its own: another
+    memory gives the same facts other ids.
+
+    Example: cortex dump > before.jsonl
     """
     _run_memory("dump", *_given("--project", project), *_given("--now", now))
 
 
 def rebuild(project: OnlyProject = None) -> None:
-    """Make memory's state anew from its journal; what it serves stays the same.
+    """Make memory's state anew from its journal, while it answers and learns on.
+
+    What is right stays as it is. One that was interrupted has only to be repeated.
 
     Example: cortex rebuild
     """
@@ -53,8 +58,10 @@ def broker_config(
 ) -> None:
     """Write the configuration and the keys for a NATS server of your own.
 
-    Run that server with nats.conf, then set CORTEX_NATS_URL and CORTEX_NATS_SEED_DIR. Keys that
-    exist are kept. Example: cortex broker-config ./broker --store /var/lib/nats
+    Run that server with nats.conf, then set CORTEX_NATS_URL and
+    CORTEX_NATS_SEED_DIR. Keys that exist are kept.
+
+    Example: cortex broker-config ./broker --store /var/lib/nats
     """
     seeds = target / "seeds"
     nats.write_configuration(
@@ -66,9 +73,11 @@ def broker_config(
 def provision_servers() -> None:
     """Make the databases, roles, streams and durables on servers of your own.
 
-    Reads CORTEX_POSTGRES_URL, CORTEX_NATS_URL, CORTEX_NATS_SEED_DIR, and the passwords that the
-    roles get: CORTEX_INSIGHT_PASSWORD and CORTEX_MEMORY_PASSWORD. `cortex up` does all this by
-    itself. Example: cortex provision
+    Reads CORTEX_POSTGRES_URL, CORTEX_NATS_URL, CORTEX_NATS_SEED_DIR, and the
+    passwords that the roles get: CORTEX_INSIGHT_PASSWORD and
+    CORTEX_MEMORY_PASSWORD. `cortex up` does all this by itself.
+
+    Example: cortex provision
     """
     passwords = {
         databases.INSIGHT: _required("CORTEX_INSIGHT_PASSWORD"),

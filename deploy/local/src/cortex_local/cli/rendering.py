@@ -16,7 +16,7 @@ from roxabi_contracts.operations import (
     FactsReply,
     FactStatus,
 )
-from roxabi_contracts.render import render_episode, render_fact, render_value
+from roxabi_contracts.render import one_line, render_episode, render_fact, render_value
 
 SHORT_ID: Final = 8
 """Digits of an id that are shown; more are hardly ever needed."""
@@ -42,15 +42,15 @@ def packet_view(packet: ContextPacket, owner: str) -> RenderableType:
     parts: list[RenderableType] = []
     if packet.facts:
         named = [_named_fact(fact, owner) for fact in packet.facts]
-        parts += [Text("Facts", style="bold"), *(Text(render_fact(fact)) for fact in named)]
+        parts += [Text("Facts", style="bold"), *(_text(render_fact(fact)) for fact in named)]
     if packet.episodes:
         parts += [
             Text("Episodes", style="bold"),
-            *(Text(render_episode(episode)) for episode in packet.episodes),
+            *(_text(render_episode(episode)) for episode in packet.episodes),
         ]
     if not parts:
         parts.append(Text("Nothing that bears on this is known.", style="dim"))
-    parts += [Text(f"Warning: {warning}", style="yellow") for warning in packet.warnings]
+    parts += [_text(f"Warning: {warning}", style="yellow") for warning in packet.warnings]
     parts.append(Text(f"{packet.tokens} tokens", style="dim"))
     return Group(*parts)
 
@@ -60,10 +60,10 @@ def trace_view(trace: ContextTrace) -> RenderableType:
     table = Table("decision", "reason", "score", "candidate", box=None, pad_edge=False)
     for candidate in trace.candidates:
         table.add_row(
-            Text(candidate.decision, style=_DECISION_STYLES[candidate.decision]),
+            _text(candidate.decision, style=_DECISION_STYLES[candidate.decision]),
             candidate.reason,
             "-" if candidate.score is None else f"{candidate.score:.3f}",
-            Text(candidate.text or f"{candidate.kind} {candidate.id}"),
+            _text(candidate.text or f"{candidate.kind} {candidate.id}"),
         )
     took = "" if trace.duration_ms is None else f" in {trace.duration_ms:.0f} ms"
     caption = f"Trace {trace.trace_id}: {len(trace.candidates)} candidates{took}"
@@ -89,10 +89,10 @@ def fact_rows(facts: Iterable[FactRecord]) -> Table:
     table = Table(*titles, box=None, pad_edge=False)
     for fact in facts:
         table.add_row(
-            Text(_short(fact.id), style="dim"),
-            Text(fact.about_name or _short(fact.about)),
-            Text(_predicate(fact)),
-            Text(_value(fact)),
+            _text(_short(fact.id), style="dim"),
+            _text(fact.about_name or _short(fact.about)),
+            _text(_predicate(fact)),
+            _text(_value(fact)),
             _status(fact),
             _day(fact.valid_from),
             _day(fact.valid_until),
@@ -107,12 +107,12 @@ def conflicts_view(conflicts: Iterable[ConflictRecord]) -> RenderableType:
     table = Table(*titles, box=None, pad_edge=False)
     for conflict in conflicts:
         table.add_row(
-            Text(_short(conflict.id), style="dim"),
-            Text(conflict.about_name or _short(conflict.about)),
-            Text(conflict.predicate.replace("_", " ")),
+            _text(_short(conflict.id), style="dim"),
+            _text(conflict.about_name or _short(conflict.about)),
+            _text(conflict.predicate.replace("_", " ")),
             _day(conflict.opened_at),
             _day(conflict.settled_at),
-            Text(" | ".join(map(_value, conflict.members))),
+            _text(" | ".join(map(_value, conflict.members))),
         )
     return table
 
@@ -123,17 +123,17 @@ def explanation_view(explanation: FactExplanation) -> RenderableType:
     for one in explanation.assertions:
         said.add_row(
             _day(one.said_at),
-            Text(f"{one.source} {one.source_ref}"),
-            Text(f"{one.action} {one.predicate.replace('_', ' ')}"),
+            _text(f"{one.source} {one.source_ref}"),
+            _text(f"{one.action} {one.predicate.replace('_', ' ')}"),
             str(one.authority),
             "yes" if one.counted else "no",
-            Text("(erased)" if one.evidence is None else one.evidence),
+            _text("(erased)" if one.evidence is None else one.evidence),
         )
     parts: list[RenderableType] = [Text("\nWhat was said", style="bold"), said]
     if explanation.decisions:
         parts += [
             Text("\nWhat was decided", style="bold"),
-            *(Text(_decision(one)) for one in explanation.decisions),
+            *(_text(_decision(one)) for one in explanation.decisions),
         ]
     return Group(*parts)
 
@@ -141,6 +141,10 @@ def explanation_view(explanation: FactExplanation) -> RenderableType:
 def _decision(decision: DecisionRecord) -> str:
     because = "" if decision.reason is None else f": {decision.reason}"
     return f"{_day(decision.decided_at)} {decision.action} by {decision.decided_by}{because}"
+
+
+def _text(text: str, style: str = "") -> Text:
+    return Text(one_line(text), style=style)
 
 
 def _named_fact(fact: PacketFact, owner: str) -> PacketFact:
@@ -151,8 +155,8 @@ def _named_fact(fact: PacketFact, owner: str) -> PacketFact:
 
 def _status(fact: FactRecord) -> Text:
     if fact.conflict_id:
-        return Text(f"{fact.status} (contested)", style="yellow")
-    return Text(fact.status, style=_STATUS_STYLES.get(fact.status, ""))
+        return _text(f"{fact.status} (contested)", style="yellow")
+    return _text(fact.status, style=_STATUS_STYLES.get(fact.status, ""))
 
 
 def _short(identity: str) -> str:

@@ -33,11 +33,11 @@ def moment(text: str) -> datetime:
     """A time in ISO 8601; one without a zone, or a bare date, is in UTC."""
     try:
         parsed = datetime.fromisoformat(text)
-    except ValueError as error:
+        return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
         raise typer.BadParameter(
             f"{text!r} is no date or time in ISO 8601, such as 2026-03-01 or 2026-03-01T12:00Z."
         ) from error
-    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
 
 def as_operator(question: Callable[[Connection], Awaitable[Answer]]) -> Answer:

@@ -67,7 +67,7 @@ JOIN outbox ON outbox.subject = %(subject)s AND outbox.message_id = said.message
 ORDER BY outbox.id
 
 -- name: select_same_record
--- What the latest readings of other events say of a record.
+-- What the latest readings of other events say of records of this name, of whatever source.
 SELECT outbox.payload
 FROM event_observation AS said
 JOIN outbox ON outbox.subject = %(subject)s AND outbox.message_id = said.message_id

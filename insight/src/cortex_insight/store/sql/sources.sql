@@ -36,3 +36,6 @@ SELECT count(*) AS waiting,
        extract(epoch FROM now() - min(created_at))::float AS oldest_seconds
 FROM outbox
 WHERE subject = %(subject)s AND sent_at IS NULL AND project = %(project)s
+
+-- name: select_refused
+SELECT count(*) AS refused FROM dead_letter WHERE project = %(project)s

@@ -1,8 +1,15 @@
 -- name: list
--- What was refused of a project, or without one, the newest first.
+-- What was refused of a project, or without one, and what could not be retained, the newest first.
 SELECT id, source, source_ref, code, reason, received_at, size, attempts FROM dead_letter
 WHERE (project = %(project)s OR project IS NULL AND %(unassigned)s)
     AND (%(id)s::text IS NULL OR id = %(id)s)
+UNION ALL
+SELECT observation.id, source, source_ref, %(retain_failed)s, coalesce(error, ''),
+    observation.recorded_at, octet_length(content), attempts
+FROM job JOIN observation
+    ON observation.project = job.project AND observation.id = job.observation_id
+WHERE job.project = %(project)s AND state = 'failed'
+    AND (%(id)s::text IS NULL OR observation.id = %(id)s)
 ORDER BY received_at DESC, id LIMIT %(limit)s;
 
 -- name: to_retry

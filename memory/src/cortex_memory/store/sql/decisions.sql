@@ -11,8 +11,8 @@ RETURNING id;
 -- What it speaks of.
 INSERT INTO decision_scope (project, subject_identifier, about, decision_id)
 SELECT project, subject_identifier, about, decision_id
-FROM unnest(%(project)s::text[], %(subject_identifier)s::text[], %(about)s::text[],
-    %(decision_id)s::text[]) AS scopes (project, subject_identifier, about, decision_id);
+FROM unnest(%(project)b::text[], %(subject_identifier)b::text[], %(about)b::text[],
+    %(decision_id)b::text[]) AS scopes (project, subject_identifier, about, decision_id);
 
 -- name: of_id
 -- A decision that the journal holds already.
@@ -30,7 +30,7 @@ SELECT project, id, subject_identifier, decided_at, kind, content, decided_by, r
 FROM decision
 WHERE (project, id) IN (
     SELECT project, decision_id
-    FROM unnest(%(project)s::text[], %(subject_identifier)s::text[], %(about)s::text[])
+    FROM unnest(%(project)b::text[], %(subject_identifier)b::text[], %(about)b::text[])
         AS scopes (project, subject_identifier, about)
     JOIN decision_scope USING (project, subject_identifier, about)
 );
@@ -38,8 +38,8 @@ WHERE (project, id) IN (
 -- name: standing
 -- Which of the named assertions are said today.
 SELECT DISTINCT assertion.id
-FROM unnest(%(project)s::text[], %(subject_identifier)s::text[], %(record)s::text[],
-    %(id)s::text[]) AS names (project, subject_identifier, record, id)
+FROM unnest(%(project)b::text[], %(subject_identifier)b::text[], %(record)b::text[],
+    %(id)b::text[]) AS names (project, subject_identifier, record, id)
 JOIN episode USING (project, subject_identifier, record)
 JOIN assertion ON assertion.project = episode.project
     AND assertion.observation_id = episode.observation_id AND assertion.id = names.id;
@@ -47,7 +47,7 @@ JOIN assertion ON assertion.project = episode.project
 -- name: groups
 -- The groups in which the records behind the named assertions say anything today.
 SELECT DISTINCT assertion.project, assertion.subject, assertion.about, assertion.predicate
-FROM unnest(%(project)s::text[], %(subject_identifier)s::text[], %(record)s::text[])
+FROM unnest(%(project)b::text[], %(subject_identifier)b::text[], %(record)b::text[])
     AS names (project, subject_identifier, record)
 JOIN episode USING (project, subject_identifier, record)
 JOIN assertion ON assertion.project = episode.project
@@ -57,7 +57,7 @@ JOIN assertion ON assertion.project = episode.project
 -- The facts that answer to these ids: those of any assertion behind them.
 SELECT DISTINCT names.name, fact.project, fact.id, fact.subject, fact.about, fact.predicate,
     fact.status, fact.conflict_id
-FROM unnest(%(names)s::text[]) AS names (name)
+FROM unnest(%(names)b::text[]) AS names (name)
 JOIN fact_source
     ON fact_source.project = %(project)s AND fact_source.assertion_id = names.name
 JOIN fact ON fact.project = fact_source.project AND fact.id = fact_source.fact_id;

@@ -56,14 +56,15 @@ UPDATE job SET state = 'pending', lease_token = NULL, attempts = attempts - 1,
     due_at = now() + make_interval(secs => %(delay)s)
 WHERE lease_token = %(token)s;
 
--- name: extend
+-- name: renew
 -- They are still being worked on.
 UPDATE job SET due_at = now() + make_interval(secs => %(seconds)s) WHERE lease_token = %(token)s;
 
 -- name: requeue_failed
--- Failed jobs of a project are tried at once, as if for the first time.
+-- Failed jobs of a project, all or some, are tried at once, as if for the first time.
 UPDATE job SET state = 'pending', due_at = now(), attempts = 0
-WHERE project = %(project)s AND state = 'failed';
+WHERE project = %(project)s AND state = 'failed'
+    AND (%(ids)s::text[] IS NULL OR observation_id = ANY(%(ids)s));
 
 -- name: requeue_observations
 -- These observations once more, unless somebody is at work on them.
@@ -73,14 +74,6 @@ WHERE project = %(project)s AND id = ANY(%(ids)s)
 ON CONFLICT ON CONSTRAINT job_key DO UPDATE
     SET state = 'pending', due_at = now(), attempts = 0
     WHERE job.state <> 'leased';
-
--- name: enqueue_project
--- Every observation of a project once more.
-INSERT INTO job (project, observation_id, subject_identifier, said_at)
-SELECT project, id, subject_identifier, said_at FROM observation
-WHERE %(project)s::text IS NULL OR project = %(project)s
-ON CONFLICT ON CONSTRAINT job_key DO UPDATE
-    SET state = 'pending', due_at = now(), lease_token = NULL, attempts = 0, error = NULL;
 
 -- name: waiting
 -- How many jobs can be done without a model's answer, and how many of them have failed before.

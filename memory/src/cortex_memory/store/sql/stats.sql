@@ -18,11 +18,17 @@ SELECT status, count(*) FROM fact WHERE project = %(project)s GROUP BY status OR
 SELECT outcome, candidates FROM outcome_count WHERE project = %(project)s ORDER BY outcome;
 
 -- name: queues
--- What waits; of what waits for a vector only the event time is known, so no age is given.
+-- What waits, and of dead letters how many are kept; of what waits for a vector only the event time
+-- is known, so no age is given.
 SELECT 'jobs' AS name, count(*) AS waiting,
     extract(epoch FROM now() - min(recorded_at))::double precision AS oldest_seconds,
     count(*) FILTER (WHERE state = 'failed') AS failed
 FROM job WHERE project = %(project)s
+UNION ALL
+SELECT 'dead_letters', count(*) FILTER (WHERE NOT published),
+    extract(epoch FROM now() - min(received_at) FILTER (WHERE NOT published))::double precision,
+    count(*)
+FROM dead_letter WHERE project = %(project)s
 UNION ALL
 SELECT 'embeddings', count(*), NULL, NULL FROM embedding_backlog WHERE project = %(project)s
 UNION ALL

@@ -1,0 +1,111 @@
+"""What is erased is in no table, stream, log or dump, and does not come back."""
+
+import json
+
+import pytest
+from forget.operator import Operator
+from forget.scanning import nowhere, places_of
+from polling import NotYet, eventually
+from roxabi_contracts import codec, subjects
+from roxabi_contracts.client import LakeClient, MemoryClient
+from roxabi_contracts.context import TraceRequest
+from roxabi_contracts.errors import RequestRefused
+from roxabi_contracts.event import RawEvent
+from roxabi_contracts.operations import EventState, FactStatus, SourcesRequest
+from roxabi_contracts.upkeep import ForgetScope
+from samples import MESSAGE, PROJECT, note
+from stack import Stack
+
+CANARY = "Zzyzxville"
+OTHER = "Contoso"
+SAID = [
+    note("I live in Paris.", name="paris", day=0),
+    note(f"I moved to {CANARY}. I work at {OTHER}.", name="canary", day=1),
+    note("I use Vim.", name="vim", day=2),
+]
+QUESTION = f"do I still live in {CANARY}?"
+
+
+async def target_of(operator: Operator, scope: ForgetScope) -> str | None:
+    if scope is ForgetScope.SUBJECT:
+        return None
+    if scope is ForgetScope.SOURCE:
+        return MESSAGE
+    fact = await operator.fact(CANARY)
+    return fact.id if scope is ForgetScope.FACT else fact.sources[0]
+
+
+async def publish_again(stack: Stack, events: list[RawEvent]) -> None:
+    """The same bytes under another id of the message, as after the broker forgot the first."""
+    async with stack.connected() as connection:
+        stream = connection.client.jetstream()
+        for event in events:
+            subject = subjects.events(event.source, event.project)
+            await stream.publish(subject, codec.encode(event))
+
+
+@pytest.mark.parametrize("scope", ForgetScope)
+async def test_an_erased_word_is_nowhere_and_stays_away(
+    stack: Stack, operator: Operator, scope: ForgetScope
+) -> None:
+    await stack.publish(SAID)
+    await stack.drained()
+    packet = await stack.ask(QUESTION)
+    assert packet.trace_id is not None
+    before = await places_of(stack, CANARY)
+    assert {"INSIGHT_EVENTS", "MEMORY_OBSERVATIONS", "MEMORY_CHANGES", "dump"} < before
+    assert {"insight: raw_event", "insight: outbox"} < before
+    expected = {"observation", "candidate", "episode", "assertion", "fact"}
+    assert {f"memory: {table}" for table in expected} < before
+
+    async def traced() -> None:
+        if "memory: trace" not in await places_of(stack, CANARY):
+            raise NotYet("no trace is stored")
+
+    await eventually("a stored trace", traced)
+    request = operator.request(scope, await target_of(operator, scope))
+    receipt = await operator.forget(request)
+
+    assert await places_of(stack, CANARY) == set()
+    assert receipt.removed["observations"] >= 1
+    assert receipt.removed["lake_raw_events"] >= 1
+    assert receipt.removed["messages"] >= 2
+    assert receipt.removed["lake_messages"] >= 1
+    assert receipt.removed["facts"] >= 1
+    assert receipt.removed["traces"] >= 1
+    assert receipt.kept_digests >= 1
+
+    after = stack.dump()
+    await publish_again(stack, SAID[1:2])
+    await stack.drained()
+    await eventually("a clean stack", lambda: nowhere(stack, CANARY))
+    assert stack.dump() == after
+    stack.memory.run("rebuild")
+    assert stack.dump() == after
+    assert stack.dump(PROJECT, "--now", "2027-01-01T00:00:00Z") == after
+
+    again = await operator.forget(request)
+    assert (again.known, again.forget_id) == (True, receipt.forget_id)
+    async with stack.connected() as connection:
+        asked = SourcesRequest(project=PROJECT, event_ids=(SAID[1].event_id,))
+        (status,) = (await LakeClient(connection).sources(asked)).events
+        assert status.state is EventState.ERASED
+        wanted = TraceRequest(project=PROJECT, trace_id=packet.trace_id)
+        with pytest.raises(RequestRefused):
+            await MemoryClient(connection).trace(wanted)
+
+
+async def test_an_erased_fact_keeps_its_effect(stack: Stack, operator: Operator) -> None:
+    await stack.publish(SAID)
+    await stack.drained()
+    fact = await operator.fact(CANARY)
+    await operator.forget(operator.request(ForgetScope.FACT, fact.id))
+
+    facts = {fact.id: fact for fact in await stack.facts()}
+    assert facts[fact.id].status is FactStatus.ERASED
+    assert facts[fact.id].value is None
+    by_value = {json.dumps(each.value): each.status for each in facts.values()}
+    assert by_value['{"value": "Paris"}'] is FactStatus.SUPERSEDED
+    assert by_value[f'{{"value": "{OTHER}"}}'] is FactStatus.ACTIVE
+    served = await stack.facts(history=False)
+    assert {each.predicate for each in served} == {"works_at", "uses"}

@@ -1,0 +1,80 @@
+"""Writes stores as today's code leaves them, for the upgrade tests of all versions to come.
+
+Run it with a superuser's URL, the server's own `pg_dump` on the path, and nothing changed in
+the checkout; a store that is there already is never written again:
+
+    python -m upkeep.make_stores postgresql://... upkeep/stores
+"""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+from cortex_insight.ingest import Ingest
+from cortex_insight.reader import Reader
+from cortex_insight.store import queries
+from cortex_insight.store.db import Database
+from cortex_insight.store.lake import open_lake
+from cortex_insight.store.migrate import migrate as migrate_lake
+from cortex_memory.store.db import open_pool
+from cortex_memory.store.migrate import bundled_migrations, migrate
+from linked_source import SOURCE, config, receipt, record
+from memory.test_dump import SAID
+from memory.warehouse import Warehouse
+from psycopg.conninfo import make_conninfo
+
+NAME = "make_stores"
+
+
+async def fill_memory(url: str) -> tuple[int, bytes]:
+    """Retain a little of everything; the last step of the schema, and the dump."""
+    await migrate(url)
+    async with open_pool(url, size=4) as pool:
+        warehouse = Warehouse(pool)
+        await warehouse.retain(SAID)
+        return bundled_migrations()[-1].number, b"\n".join(await warehouse.dump())
+
+
+async def fill_lake(url: str) -> int:
+    """Take in linked, read and refused events; the last step of the schema."""
+    await migrate_lake(url)
+    events = [
+        record("a", text="first"),
+        record("b", text="second", after=["a"]),
+        record("bad", fault="reject"),
+    ]
+    async with Database(url) as database:
+        await Ingest(open_lake(database), Reader({SOURCE: config()})).take(
+            [receipt(event) for event in events]
+        )
+    return queries.migrations()[-1][0]
+
+
+def dump_rows(url: str) -> bytes:
+    """The rows of every table but that of the migrations, as statements."""
+    command = ["pg_dump", "--data-only", "--column-inserts", "--exclude-table=migration"]
+    rows = subprocess.run([*command, "--dbname", url], check=True, capture_output=True).stdout
+    kept = [line for line in rows.splitlines() if line and not line.startswith((b"--", b"\\"))]
+    return b"\n".join(line for line in kept if not line.startswith(b"SET ")) + b"\n"
+
+
+def main(superuser: str, folder: Path) -> None:
+    """Write both stores below the folder, named by the last step of their schema."""
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        url = make_conninfo(superuser, dbname=NAME)
+        for service in ("memory", "insight"):
+            connection.execute(f"DROP DATABASE IF EXISTS {NAME} WITH (FORCE)")
+            connection.execute(f"CREATE DATABASE {NAME} TEMPLATE template0")
+            if service == "memory":
+                number, dump = asyncio.run(fill_memory(url))
+                (folder / f"memory-{number:04}.jsonl").write_bytes(dump + b"\n")
+            else:
+                number = asyncio.run(fill_lake(url))
+            (folder / f"{service}-{number:04}.sql").write_bytes(dump_rows(url))
+        connection.execute(f"DROP DATABASE {NAME} WITH (FORCE)")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))

@@ -1,0 +1,141 @@
+"""Takes what was derived of forgotten things out of the tables beside the journal."""
+
+import json
+from collections.abc import Collection, Sequence
+from typing import cast
+
+from psycopg.rows import tuple_row
+from roxabi_contracts.changes import Change
+
+from cortex_memory.model import IdentifierId, ScopeWithdrawal
+from cortex_memory.retain.placing import GroupKey
+from cortex_memory.store.columns import columns_of
+from cortex_memory.store.db import Connection
+from cortex_memory.store.decisions import decisions_on_groups
+from cortex_memory.store.erasures import SCOPE_WITHDRAWAL
+from cortex_memory.store.evidence import ObservationId, id_columns, stored_assertions
+from cortex_memory.store.queries import query
+
+
+async def begin_erasing(transaction: Connection, project: str) -> None:
+    """Let nobody take in observations of the project until the transaction ends."""
+    await transaction.execute(query("erasing.begin"), {"project": project})
+
+
+async def observations_of_memories(
+    transaction: Connection, row: ScopeWithdrawal
+) -> list[ObservationId]:
+    """What the row covers of the observations that are stored."""
+    cursor = transaction.cursor(row_factory=tuple_row)
+    wanted = {
+        "project": row.project,
+        "subjects": sorted(row.subjects),
+        "source": row.source,
+        "until": row.at,
+    }
+    await cursor.execute(query("erasing.of_memories"), wanted)
+    return [(row.project, identity) for (identity,) in await cursor.fetchall()]
+
+
+async def forgotten_with(
+    transaction: Connection, project: str, members: Collection[str]
+) -> frozenset[IdentifierId]:
+    """These identifiers, and those that were forgotten together with any of them before."""
+    cursor = transaction.cursor(row_factory=tuple_row)
+    await cursor.execute(query("erasing.scopes"), {"project": project})
+    found = frozenset(map(IdentifierId, members))
+    for (content,) in await cursor.fetchall():
+        known = SCOPE_WITHDRAWAL.validate_python(content).subjects
+        if known & found:
+            found |= known
+    return found
+
+
+async def remove_episode_vectors(
+    transaction: Connection, observations: Collection[ObservationId]
+) -> int:
+    """Take out the vectors of these observations; how many there were."""
+    columns = id_columns(observations)
+    return (await transaction.execute(query("erasing.remove_episode_vectors"), columns)).rowcount
+
+
+async def remove_stale_vectors(transaction: Connection, groups: Sequence[GroupKey]) -> int:
+    """Take out the vectors of texts that the facts of these groups no longer have; how many."""
+    if not groups:
+        return 0
+    columns = columns_of(groups)
+    return (await transaction.execute(query("erasing.remove_stale_vectors"), columns)).rowcount
+
+
+async def remove_traces(transaction: Connection, project: str, references: Collection[str]) -> int:
+    """Take out every trace of a question about these memories; how many there were."""
+    wanted = {"project": project, "references": sorted({each.lower() for each in references})}
+    return (await transaction.execute(query("erasing.remove_traces"), wanted)).rowcount
+
+
+async def remove_waiting_changes(transaction: Connection, groups: Collection[GroupKey]) -> int:
+    """Announce nothing of what the facts of these groups said before; how many there were."""
+    removed = 0
+    for project in {group.project for group in groups}:
+        cursor = transaction.cursor(row_factory=tuple_row)
+        await cursor.execute(query("erasing.waiting_changes"), {"project": project})
+        told = {(group.subject, group.about, group.predicate) for group in groups}
+        positions = [
+            position
+            for position, message in await cursor.fetchall()
+            if tells(Change.model_validate_json(message), told)
+        ]
+        await transaction.execute(query("erasing.remove_changes"), {"positions": positions})
+        removed += len(positions)
+    return removed
+
+
+def tells(change: Change, groups: Collection[tuple[str, str, str]]) -> bool:
+    """Whether an announcement says what a fact of one of the groups said."""
+    return change.value is not None and (change.subject, change.about, change.predicate) in groups
+
+
+async def remove_letters(
+    transaction: Connection, project: str, records: Collection[tuple[str, str]]
+) -> int:
+    """Take out refused messages about these (source, source_ref); how many there were."""
+    cursor = transaction.cursor(row_factory=tuple_row)
+    await cursor.execute(query("erasing.letters"), {"project": project})
+    ids = [name for name, body in await cursor.fetchall() if _record_named_in(body) in records]
+    await transaction.execute(query("erasing.remove_letters"), {"ids": ids})
+    return len(ids)
+
+
+async def forget_reasons(transaction: Connection, groups: Collection[GroupKey]) -> None:
+    """Keep what was decided about the facts of these groups, and not why."""
+    said = await stored_assertions(transaction, groups)
+    decisions = await decisions_on_groups(transaction, said)
+    for key, decided in decisions.items():
+        ids = [each.id for each in decided]
+        await transaction.execute(
+            query("erasing.forget_reasons"), {"project": key.project, "ids": ids}
+        )
+
+
+async def forget_persons_words(
+    transaction: Connection, project: str, members: Collection[str]
+) -> None:
+    """Keep nothing of what persons decided in these memories, nor why they were linked."""
+    wanted = {"project": project, "subjects": sorted(members)}
+    await transaction.execute(query("erasing.remove_decisions"), wanted)
+    await transaction.execute(query("erasing.forget_link_evidence"), wanted)
+
+
+def _record_named_in(body: bytes) -> tuple[str, str] | None:
+    """Which record a message is about that is no observation; null: it does not say."""
+    try:
+        content: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(content, dict):
+        return None
+    fields = cast("dict[str, object]", content)
+    source, source_ref = fields.get("source"), fields.get("source_ref")
+    if isinstance(source, str) and isinstance(source_ref, str):
+        return source, source_ref
+    return None
