@@ -32,7 +32,15 @@ class FixedClock:
 
 
 EMPTIED = [
-    *(b"observation", b"candidate", b"job", b"group_due", b"change_outbox", b"dead_letter"),
+    *(
+        b"model_usage",
+        b"observation",
+        b"candidate",
+        b"job",
+        b"group_due",
+        b"change_outbox",
+        b"dead_letter",
+    ),
     *(b"embedding_backlog", b"identifier", b"automatic_link", b"mention", b"relation"),
     *(b"subject_state", b"episode", b"assertion", b"fact", b"conflict_set", b"outcome_count"),
     b"decision",

@@ -138,6 +138,22 @@ class QueueStats(Part):
     failed: int | None = None
 
 
+class ModelUsage(Part):
+    """What an extracting model was asked about a project, in all."""
+
+    model: str
+    requests: int
+    """Those that were answered, whether or not the answer could be used."""
+    input_tokens: int
+    output_tokens: int
+    cost: float | None = None
+    """In the currency of the configured prices; null: there are none."""
+    budget_left: int | None = None
+    """Tokens left today, in UTC; null: there is no bound."""
+    paused_until: UtcDatetime | None = None
+    """Null: the model may be asked."""
+
+
 class MemoryStats(Contract):
     """What memory holds and how it fares."""
 
@@ -160,6 +176,8 @@ class MemoryStats(Contract):
     queues: tuple[QueueStats, ...]
     embedder: str | None
     rejected: int
+    model: ModelUsage | None = None
+    """Null: no model extracts."""
 
 
 class SourcesRequest(Contract):

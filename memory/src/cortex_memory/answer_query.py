@@ -20,6 +20,7 @@ from cortex_memory.recall_past import past_facts
 from cortex_memory.refusal import Refused
 from cortex_memory.store import facts, stats
 from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.model_usage import ModelMeter
 from cortex_memory.trace_log import TraceLog
 
 
@@ -32,11 +33,13 @@ class QueryAnswerer:
         catalogue: PredicateCatalogue,
         service: EmbeddingService,
         traces: TraceLog,
+        meter: ModelMeter | None = None,
     ) -> None:
         self._pool = pool
         self._catalogue = catalogue
         self._service = service
         self._traces = traces
+        self._meter = meter
 
     async def trace(self, request: TraceRequest) -> ContextTrace:
         """Why a packet holds what it holds.
@@ -110,6 +113,10 @@ class QueryAnswerer:
         """The figures of a project."""
         embedder = self._service.embedder
         async with connection(self._pool) as transaction:
-            return await stats.measure(
+            figures = await stats.measure(
                 transaction, request.project, None if embedder is None else embedder.name
             )
+            if self._meter is None:
+                return figures
+            usage = await self._meter.usage(transaction, request.project)
+            return figures.model_copy(update={"model": usage})

@@ -24,6 +24,7 @@ from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_dead_letters import DeadLetterAnswerer
 from cortex_memory.answer_query import QueryAnswerer
+from cortex_memory.ask_model import AskParts, ModelAsker, release_waiting
 from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
 from cortex_memory.bus.forget import ForgetParts, ForgetWorker
@@ -36,7 +37,9 @@ from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.claims import ClaimsExtractor
+from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
+from cortex_memory.load_question import QuestionLoader
 from cortex_memory.log import configure_logging
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
@@ -44,11 +47,17 @@ from cortex_memory.obey_forget import ForgetObeyer
 from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.retain_worker import RetainParts, RetainWorker
-from cortex_memory.settings import Settings, StoreSettings, from_environment
+from cortex_memory.settings import (
+    ExtractorSettings,
+    Settings,
+    StoreSettings,
+    from_environment,
+)
 from cortex_memory.store.changes import ChangeOutbox
 from cortex_memory.store.db import Pool, open_pool, snapshot
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.migrate import migrate
+from cortex_memory.store.model_usage import ModelMeter, Terms
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.trace_log import TraceLog
 
@@ -103,9 +112,15 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     async with (
         open_pool(url, size=settings.workers + 4) as pool,
         _open_recall(settings, url) as recall,
+        _open_model(settings.extractor) as model,
         asyncio.TaskGroup() as tasks,
     ):
         parts = _parts(pool, settings, fault)
+        if model is None:
+            tasks.create_task(release_waiting(pool, stopping))
+        else:
+            asker = _asker(settings, model, pool, recall.embedding, arrived)
+            tasks.create_task(asker.run(stopping))
         for _ in range(settings.workers):
             tasks.create_task(RetainWorker(parts).run(stopping, arrived))
         tasks.create_task(BacklogEmbedder(pool, recall.embedding).run(stopping))
@@ -120,6 +135,7 @@ class _Recall:
     pool: Pool
     embedding: EmbeddingService
     traces: TraceLog
+    meter: ModelMeter | None
 
     def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
         """The endpoints on a connection to the broker."""
@@ -128,7 +144,7 @@ class _Recall:
             ContextAnswerer(
                 self.pool, SystemClock(), bundled_catalogue(), self.embedding, self.traces
             ),
-            QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces),
+            QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces, self.meter),
             ConflictAnswerer(self.pool),
             commands,
         )
@@ -141,7 +157,45 @@ async def _open_recall(settings: Settings, url: str) -> AsyncIterator[_Recall]:
 
     async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
         with EmbeddingService(open_model) as embedding:
-            yield _Recall(pool, embedding, TraceLog(pool))
+            yield _Recall(pool, embedding, TraceLog(pool), _meter(settings.extractor))
+
+
+@asynccontextmanager
+async def _open_model(settings: ExtractorSettings) -> AsyncIterator[OpenaiExtractor | None]:
+    """The model that is asked for candidates; null: none is wanted."""
+    if settings.kind == "claims":
+        yield None
+        return
+    endpoint = ModelEndpoint(settings.model, settings.url, settings.structured, settings.timeout)
+    prompt = read_prompt(settings.prompt)
+    model = OpenaiExtractor(endpoint, prompt, settings.version, bundled_catalogue(), SystemClock())
+    _log.info("model_ready", model=settings.model, version=model.version, digest=model.digest)
+    try:
+        yield model
+    finally:
+        await model.close()
+
+
+def _meter(settings: ExtractorSettings) -> ModelMeter | None:
+    if settings.kind == "claims":
+        return None
+    prices = (settings.input_price, settings.output_price)
+    return ModelMeter(Terms(settings.model, settings.daily_tokens, *prices), SystemClock())
+
+
+def _asker(
+    settings: Settings,
+    model: OpenaiExtractor,
+    pool: Pool,
+    embedding: EmbeddingService,
+    answered: asyncio.Event,
+) -> ModelAsker:
+    meter = _meter(settings.extractor)
+    assert meter is not None  # there is a model
+    loader = QuestionLoader(pool, _project_keys(settings), embedding)
+    wanted = settings.extractor
+    parts = AskParts(pool, loader, model, meter, wanted.at_once, wanted.timeout)
+    return ModelAsker(parts, answered)
 
 
 async def _run_on_broker(
@@ -155,7 +209,8 @@ async def _run_on_broker(
     async with _broker(settings, stopping) as connection:
         if connection is None:
             return
-        inbox = Inbox(pool, _project_keys(settings), fault)
+        asks_model = settings.extractor.kind != "claims"
+        inbox = Inbox(pool, _project_keys(settings), fault, asks_model=asks_model)
         consumer = ObservationConsumer(
             connection, inbox, SystemClock(), fault, arrived, INBOX_PREFIX
         )

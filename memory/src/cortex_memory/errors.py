@@ -12,6 +12,8 @@ WarehouseError
 ├── ExtractionStopped      a model did not answer for every observation
 │   ├── ProviderBusy       it wants to be left alone for a while
 │   └── ProviderFailed     it is away or answers nothing of use
+│       └── AnswerUnusable the answer was cut, malformed, or a refusal
+├── ModelMisconfigured     what the settings say of a model cannot be
 ├── Refused                a request cannot be carried out as it is
 ├── MigrationChanged       a migration differs from the one that was applied
 └── StoreIsNewer           the database was migrated by a later version
@@ -44,6 +46,10 @@ class TwoOpenConflicts(InvariantBroken):
 
 class InvalidFact(InvariantBroken):
     """A fact has a status, an interval or a confidence that cannot be."""
+
+
+class ModelMisconfigured(WarehouseError):
+    """What the settings say of a model cannot be; the message names the setting."""
 
 
 class MigrationChanged(WarehouseError):

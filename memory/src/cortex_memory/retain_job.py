@@ -12,6 +12,7 @@ from cortex_memory.model import Assertion
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.assertions import assertions_of
 from cortex_memory.retain.current import current_of
+from cortex_memory.retain.extract import MODEL_EXTRACTOR
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain.resolve_actors import identifiers_of
 from cortex_memory.retain.turnover import Turnover, census_of, turnover
@@ -125,7 +126,7 @@ class RetainJob:
         counting = {
             _id(seen): seen for seen in chain.from_iterable(records.values()) if seen.id in counted
         }
-        recorded = await recorded_candidates(self._transaction, counting)
+        recorded = await recorded_candidates(self._transaction, counting, {})
         nothing: dict[ObservationId, list[CandidateSet]] = {key: [] for key in counting}
         arrivals = Arrivals(entering=counting, leaving={}, candidates=nothing | recorded)
         entities = await self._entities(arrivals)
@@ -165,11 +166,16 @@ class RetainJob:
     async def _candidates(
         self, entering: Collection[ObservationId], found: Found
     ) -> Mapping[ObservationId, Sequence[CandidateSet]]:
-        """What counts for each observation: what is recorded, or else what we have just found."""
+        """What counts for each observation whose own claims were looked for, now or before."""
         ours = await apply.record_candidates(self._transaction, found)
-        others = [seen for seen in entering if seen not in ours]
-        recorded = await recorded_candidates(self._transaction, others)
-        return recorded | {seen: [found[seen]] for seen in ours}
+        known = {seen: found[seen].extractor for seen in ours}
+        recorded = await recorded_candidates(self._transaction, entering, known)
+        sets = {seen: [*recorded.get(seen, ()), *_found(seen, ours, found)] for seen in entering}
+        return {
+            seen: each
+            for seen, each in sets.items()
+            if any(one.extractor != MODEL_EXTRACTOR for one in each)
+        }
 
     def _register(self, arrivals: Arrivals) -> IdentityRegister:
         projects = {project for project, _ in chain(arrivals.entering, arrivals.leaving)}
@@ -226,6 +232,12 @@ class RetainJob:
             )
         ]
         return found + await kept_assertions(self._transaction, arrivals.entering)
+
+
+def _found(
+    seen: ObservationId, ours: Collection[ObservationId], found: Found
+) -> Sequence[CandidateSet]:
+    return [found[seen]] if seen in ours else []
 
 
 def _id(observation: Observation) -> ObservationId:

@@ -1,14 +1,12 @@
 """Runs Retain Jobs: leases them, looks for candidates, and lets one that fails fail alone."""
 
 import asyncio
-import traceback
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
-from pydantic import ValidationError
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.predicates import PredicateCatalogue
 
@@ -20,6 +18,7 @@ from cortex_memory.extractor.port import (
     ProviderBusy,
     ProviderFailed,
 )
+from cortex_memory.failure import reason_of
 from cortex_memory.faults import FaultPoint, Step
 from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.model import IdentifierId
@@ -199,7 +198,7 @@ class RetainWorker:
         self._unrecorded = {}
 
     async def _fail(self, lease: Lease, job: Job, error: Exception) -> None:
-        reason = _reason(error)
+        reason = reason_of(error)
         _log.error("job_failed", observation=job.observation_id, reason=reason)
         async with connection(self._parts.pool) as transaction:
             await fail_job(transaction, lease.token, job, reason)
@@ -300,19 +299,6 @@ async def _lock(transaction: Connection, jobs: Sequence[Job], *, owned: bool) ->
     }
     await lock_subjects(transaction, memories)
     return memories
-
-
-def _reason(error: Exception) -> str:
-    """What went wrong, without content: messages of libraries may quote what was said."""
-    kind = type(error).__name__
-    if isinstance(error, ExtractionStopped):
-        return f"{kind}: {error}"
-    if isinstance(error, ValidationError):
-        problems = error.errors(include_url=False, include_input=False, include_context=False)
-        places = (f"{'.'.join(map(str, each['loc']))}: {each['type']}" for each in problems)
-        return f"{kind}: {'; '.join(places)}"
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{kind} in {frame.name}"
 
 
 def _id(observation: Observation) -> ObservationId:

@@ -24,6 +24,41 @@ class StoreSettings(BaseSettings):
     log_level: str = Field(default="INFO", validation_alias="CORTEX_LOG_LEVEL")
 
 
+class ExtractorSettings(BaseSettings):
+    """Which model is asked for what payloads do not claim themselves, if any."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore")
+
+    kind: Literal["claims", "openai"] = Field(
+        default="claims", validation_alias="CORTEX_MEMORY_EXTRACTOR"
+    )
+    model: str = Field(default="gpt-5-mini", validation_alias="CORTEX_MEMORY_EXTRACTOR_MODEL")
+    url: str | None = Field(default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_URL")
+    """Null: `OPENAI_BASE_URL`, else the public one. The key is read from `OPENAI_API_KEY`."""
+    structured: bool = Field(default=True, validation_alias="CORTEX_MEMORY_EXTRACTOR_STRUCTURED")
+    """Whether the endpoint understands a JSON schema."""
+    prompt: Path | None = Field(default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_PROMPT")
+    version: int = Field(default=1, ge=1, validation_alias="CORTEX_MEMORY_EXTRACTOR_VERSION")
+    """To be raised with a new model or prompt: answers are recorded under it."""
+    timeout: float = Field(
+        default=60.0, gt=0, le=600, validation_alias="CORTEX_MEMORY_EXTRACTOR_TIMEOUT"
+    )
+    """Seconds that an answer may take."""
+    at_once: int = Field(default=4, ge=1, le=64, validation_alias="CORTEX_MEMORY_EXTRACTOR_AT_ONCE")
+    """How many memories' observations are asked about at once."""
+    daily_tokens: int | None = Field(
+        default=None, ge=1, validation_alias="CORTEX_MEMORY_EXTRACTOR_DAILY_TOKENS"
+    )
+    """What a project may spend in a day of UTC; null: there is no bound."""
+    input_price: float | None = Field(
+        default=None, ge=0, validation_alias="CORTEX_MEMORY_EXTRACTOR_INPUT_PRICE"
+    )
+    """Of a million tokens; null: not known."""
+    output_price: float | None = Field(
+        default=None, ge=0, validation_alias="CORTEX_MEMORY_EXTRACTOR_OUTPUT_PRICE"
+    )
+
+
 class Settings(StoreSettings):
     """All that the service needs."""
 
@@ -36,6 +71,7 @@ class Settings(StoreSettings):
         default=None, validation_alias="CORTEX_MEMORY_EMBEDDER_MODEL"
     )
     embedder_path: Path | None = Field(default=None, validation_alias="CORTEX_MEMORY_EMBEDDER_PATH")
+    extractor: ExtractorSettings = Field(default_factory=ExtractorSettings)
     workers: int = Field(default=2, ge=1, le=16, validation_alias="CORTEX_MEMORY_WORKERS")
     fault: Step | None = Field(default=None, validation_alias="CORTEX_FAULT")
 

@@ -13,6 +13,8 @@ from cortex_memory.retain.validate import ExtractedFact, parts_of
 
 CLAIMS_EXTRACTOR = "claims"
 CLAIMS_VERSION = 1
+MODEL_EXTRACTOR = "openai"
+"""What a model found is recorded beside the payload's claims, and never stands for them."""
 MAX_PROPOSED = 20
 """The most that a model may propose of one observation."""
 

@@ -1,6 +1,6 @@
 """Loading what a decision needs: revisions, candidates, and the groups that they touch."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -100,11 +100,15 @@ class _CandidateRow:
 
 
 async def recorded_candidates(
-    transaction: Connection, observations: Iterable[ObservationId]
+    transaction: Connection,
+    observations: Iterable[ObservationId],
+    known: Mapping[ObservationId, str],
 ) -> dict[ObservationId, list[CandidateSet]]:
-    """What the highest version of each extractor found in each of these observations."""
+    """What the highest version of each extractor found, but for the extractors in `known`."""
+    wanted = sorted(set(observations))
+    columns = id_columns(wanted) | {"known": [known.get(seen) for seen in wanted]}
     cursor = transaction.cursor(row_factory=class_row(_CandidateRow))
-    await cursor.execute(query("evidence.candidates"), id_columns(observations))
+    await cursor.execute(query("evidence.candidates"), columns)
     found: dict[ObservationId, list[CandidateSet]] = {}
     for row in await cursor.fetchall():
         facts = CANDIDATES.validate_python(row.candidates)

@@ -9,6 +9,8 @@ from roxabi_contracts.operations import RejectedMessage
 
 from cortex_memory.faults import FaultPoint, Step, no_fault
 from cortex_memory.retain.assertions import observation_key
+from cortex_memory.retain.question import is_worth_asking
+from cortex_memory.store.asking import await_model
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.erased_keys import refuse_erased
 from cortex_memory.store.observations import content_of, versions_of
@@ -27,9 +29,24 @@ class Rejection:
 
 
 class Inbox:
-    """Stores what arrives."""
+    """Stores what arrives.
 
-    def __init__(self, pool: Pool, keys: ProjectKeys, fault: FaultPoint = no_fault) -> None:
+    Args:
+        pool: Of connections.
+        keys: Of the projects.
+        fault: Told of every step.
+        asks_model: Whether a model is asked about what somebody says, before it is retained.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        keys: ProjectKeys,
+        fault: FaultPoint = no_fault,
+        *,
+        asks_model: bool = False,
+    ) -> None:
+        self._asks_model = asks_model
         self._pool = pool
         self._keys = keys
         self._fault = fault
@@ -47,6 +64,8 @@ class Inbox:
             keys = await self._keys.of(transaction, (seen.project_id for seen in observations))
             wanted = await refuse_erased(transaction, observations, keys)
             await store_observations(transaction, wanted, keys)
+            if self._asks_model:
+                await await_model(transaction, filter(is_worth_asking, wanted))
             for rejection in rejections:
                 message = {"subject": rejection.subject, "body": rejection.body}
                 row = rejection.letter.model_dump() | message

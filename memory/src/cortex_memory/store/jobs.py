@@ -42,15 +42,19 @@ class Lease:
 async def lease_jobs(pool: Pool, jobs: int, subjects: int) -> Lease:
     """Take due jobs, of a bounded number of subjects, for `LEASE_SECONDS`."""
     async with connection(pool) as transaction:
-        row = await (
-            await transaction.cursor(row_factory=tuple_row).execute(query("jobs.next_token"))
-        ).fetchone()
-        assert row is not None  # a sequence always answers
-        token = int(row[0])
+        token = await next_token(transaction)
         cursor = transaction.cursor(row_factory=class_row(Job))
         bounds = {"jobs": jobs, "subjects": subjects, "token": token, "seconds": LEASE_SECONDS}
         await cursor.execute(query("jobs.lease"), bounds)
         return Lease(token, tuple(await cursor.fetchall()))
+
+
+async def next_token(transaction: Connection) -> int:
+    """A number that no other lease has."""
+    cursor = await transaction.cursor(row_factory=tuple_row).execute(query("jobs.next_token"))
+    row = await cursor.fetchone()
+    assert row is not None  # a sequence always answers
+    return int(row[0])
 
 
 async def hold_jobs(transaction: Connection, lease: Lease) -> list[Job]:
@@ -121,7 +125,7 @@ async def requeue_observations(
 
 
 async def waiting_jobs(transaction: Connection, project: str | None = None) -> tuple[int, int]:
-    """How many jobs are left, and how many of those have failed before."""
+    """How many jobs await no model, and how many of those have failed before."""
     cursor = transaction.cursor(row_factory=tuple_row)
     await cursor.execute(query("jobs.waiting"), {"project": project})
     row = await cursor.fetchone()

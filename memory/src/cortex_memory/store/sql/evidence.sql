@@ -16,11 +16,13 @@ FROM unnest(%(project)b::text[], %(record)b::text[], %(subject_identifier)b::tex
 JOIN episode USING (project, record, subject_identifier);
 
 -- name: candidates
--- What each extractor's highest version found in these observations.
+-- What each extractor's highest version found in these observations, but for what is known.
 SELECT DISTINCT ON (project, observation_id, extractor)
     project, observation_id, extractor, extractor_version AS version, candidates
-FROM unnest(%(project)b::text[], %(id)b::text[]) AS wanted (project, observation_id)
+FROM unnest(%(project)b::text[], %(id)b::text[], %(known)b::text[])
+    AS wanted (project, observation_id, known)
 JOIN candidate USING (project, observation_id)
+WHERE extractor IS DISTINCT FROM known
 ORDER BY project, observation_id, extractor, extractor_version DESC;
 
 -- name: extracted

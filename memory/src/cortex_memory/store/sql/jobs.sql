@@ -2,7 +2,7 @@
 -- Due jobs of the subjects at the head of the queue, in event order inside each subject.
 WITH head AS (
     SELECT project, subject_identifier FROM job
-    WHERE due_at <= now() ORDER BY due_at LIMIT %(jobs)s
+    WHERE NOT awaits_model AND due_at <= now() ORDER BY due_at LIMIT %(jobs)s
 ), subjects AS (
     SELECT DISTINCT project, subject_identifier FROM head LIMIT %(subjects)s
 ), picked AS (
@@ -12,7 +12,7 @@ WITH head AS (
         SELECT job.project, job.observation_id FROM job
         WHERE job.project = subjects.project
             AND job.subject_identifier = subjects.subject_identifier
-            AND job.due_at <= now()
+            AND NOT job.awaits_model AND job.due_at <= now()
         ORDER BY job.said_at, job.observation_id
         LIMIT %(jobs)s
         FOR UPDATE SKIP LOCKED
@@ -76,6 +76,6 @@ ON CONFLICT ON CONSTRAINT job_key DO UPDATE
     WHERE job.state <> 'leased';
 
 -- name: waiting
--- How many jobs are left, and how many of them have failed before.
+-- How many jobs can be done without a model's answer, and how many of them have failed before.
 SELECT count(*), count(*) FILTER (WHERE state = 'failed') FROM job
-WHERE %(project)s::text IS NULL OR project = %(project)s;
+WHERE NOT awaits_model AND (%(project)s::text IS NULL OR project = %(project)s);

@@ -1,0 +1,88 @@
+"""A real HTTP server that gives recorded answers: the text of the observation decides which."""
+
+import json
+import threading
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from pydantic import JsonValue
+
+INPUT_TOKENS = 100
+OUTPUT_TOKENS = 20
+
+_SUCCESS: tuple[int, dict[str, str]] = (200, {})
+
+
+class RecordedEndpoint(ThreadingHTTPServer):
+    """Answers with the candidates recorded for a text; none of an unknown text."""
+
+    daemon_threads = True
+    recorded: Mapping[str, list[JsonValue]]
+    documents: list[dict[str, Any]]
+    """What was asked, in order."""
+    failures: Iterator[tuple[int, dict[str, str]]]
+    """Status and headers of the answers to come before any is given."""
+    garbled: set[str]
+    """Texts to which the answer is no JSON."""
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    def texts(self) -> list[str]:
+        """The texts that it was asked about, in order."""
+        return [document["observation"]["text"] for document in self.documents]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        endpoint = self.server
+        assert isinstance(endpoint, RecordedEndpoint)
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        document = json.loads(body["messages"][1]["content"])
+        endpoint.documents.append(document)
+        status, headers = next(endpoint.failures, _SUCCESS)
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(json.dumps(_completion(endpoint, document)).encode())
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep the test's output clean."""
+
+
+def _completion(endpoint: RecordedEndpoint, document: Mapping[str, Any]) -> Mapping[str, Any]:
+    text = document["observation"]["text"]
+    content = json.dumps({"candidates": endpoint.recorded.get(text, [])})
+    message = {"role": "assistant", "content": "{" if text in endpoint.garbled else content}
+    return {
+        "id": "c",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "recorded",
+        "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+        "usage": {
+            "prompt_tokens": INPUT_TOKENS,
+            "completion_tokens": OUTPUT_TOKENS,
+            "total_tokens": INPUT_TOKENS + OUTPUT_TOKENS,
+        },
+    }
+
+
+@contextmanager
+def answering(recorded: Mapping[str, list[JsonValue]]) -> Generator[RecordedEndpoint]:
+    """A running server with these answers."""
+    with RecordedEndpoint(("127.0.0.1", 0), _Handler) as server:
+        server.recorded = recorded
+        server.documents = []
+        server.failures = iter([])
+        server.garbled = set()
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
