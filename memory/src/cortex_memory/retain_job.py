@@ -127,9 +127,9 @@ class RetainJob:
         arrivals = Arrivals(entering=counting, leaving={}, candidates=nothing | recorded)
         entities = await self._entities(arrivals)
         episodes = [self._episode(seen, entities) for seen in counting.values()]
-        return Derived(
-            episodes, self._relations(arrivals, episodes), self._said(arrivals, entities)
-        )
+        said = self._said(arrivals, entities)
+        said += await kept_assertions(self._transaction, counting)
+        return Derived(episodes, self._relations(arrivals, episodes), said)
 
     async def _load(self, jobs: Sequence[Job], found: Found) -> Arrivals:
         records = await self._reader.revisions(self._transaction, jobs)
