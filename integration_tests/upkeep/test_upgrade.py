@@ -36,7 +36,9 @@ FROZEN: Final = {
     "cortex_memory": {
         "0001_schema.sql": "8536d02a3256f279b93ff77988dd1704a8f9541fb996e5b6dbf77c9ff73d6c36",
         "0002_decisions.sql": "9d1e0d345105aeceb9795deda0d58292017c715407597e5e2cbf09b919bb858a",
+        "0003_forget.sql": "7b33840b1c39e277ad0bd4c0a747071ff53aa80565a6c12e447b332e5eb07818",
         "0004_upkeep.sql": "8cc376ab169e84d19b1fd9f478f0cb6ebd6770cfac666cae3bd949ac69979224",
+        "0005_model.sql": "baf8a69b3ee04492ed2a3d47af21c3723acef0a2ac6392c5ff97e77317e18776",
     },
 }
 """SHA-256 of every step that some store may have taken: a change of the schema is a new step."""

@@ -13,6 +13,7 @@ from cortex_memory.retain_worker import Extracted, RetainParts, RetainWorker
 from cortex_memory.store import rebuild as store
 from cortex_memory.store.apply import enter
 from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.erase_content import erase_content
 from cortex_memory.store.evidence import ObservationReader
 from cortex_memory.store.identities import IdentityChanges
 from cortex_memory.store.jobs import Job
@@ -114,7 +115,9 @@ class _ProjectRebuild:
         await store.distrust_damaged(transaction, self._project, memory.memory)
         groups = await store.clear_said(transaction, self._project, memory.memory)
         await enter(transaction, [], derived.relations)
-        await RefoldJob(transaction, rules).refold(groups, derived.said)
+        refold = RefoldJob(transaction, rules)
+        await refold.refold(groups, derived.said)
+        await erase_content(transaction, refold.covered, rules.keys)
 
     async def _rules(self, transaction: Connection) -> Rules:
         keys = await self._parts.keys.of(transaction, [self._project])
