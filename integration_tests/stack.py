@@ -113,7 +113,7 @@ class Stack:
                 backlog = await measure_backlog(self.endpoints, project)
             except (ContractError, StackError, NatsError, TimeoutError) as error:
                 raise NotYet(f"{error!r}; {self._logs()}") from error
-            if backlog.total:
+            if backlog.total or backlog.vectors:
                 raise NotYet(f"{backlog}; {self._logs()}")
             return await self.figures(project)
 

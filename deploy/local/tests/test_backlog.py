@@ -14,8 +14,8 @@ from cortex_local.state import read_endpoints, read_state
 from roxabi_contracts import subjects
 
 
-def test_total_is_what_waits_anywhere() -> None:
-    assert Backlog(arriving=1, lake=2, crossing=3, memory=4).total == 10
+def test_total_is_what_waits_anywhere_but_for_a_vector() -> None:
+    assert Backlog(arriving=1, lake=2, crossing=3, memory=4, vectors=5).total == 10
 
 
 async def test_message_that_nobody_took_is_counted(running: Path) -> None:

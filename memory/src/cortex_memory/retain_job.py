@@ -112,8 +112,7 @@ class RetainJob:
         await apply.enter(self._transaction, episodes, self._relations(arrivals, episodes))
         await apply.move_memories(self._transaction, moved)
         refold = RefoldJob(self._transaction, self._rules, self._folds)
-        said = self._said(arrivals, entities)
-        said += await kept_assertions(self._transaction, arrivals.entering)
+        said = await self._said(arrivals, entities)
         outcomes = await refold.refold(touched, said, replace=bool(moved))
         await register.count()
         await apply.count_outcomes(self._transaction, outcomes)
@@ -131,9 +130,8 @@ class RetainJob:
         arrivals = Arrivals(entering=counting, leaving={}, candidates=nothing | recorded)
         entities = await self._entities(arrivals)
         episodes = [self._episode(seen, entities) for seen in counting.values()]
-        return Derived(
-            episodes, self._relations(arrivals, episodes), self._said(arrivals, entities)
-        )
+        said = await self._said(arrivals, entities)
+        return Derived(episodes, self._relations(arrivals, episodes), said)
 
     async def _load(self, jobs: Sequence[Job], found: Found) -> Arrivals:
         records = await self._reader.revisions(self._transaction, jobs)
@@ -213,8 +211,8 @@ class RetainJob:
             )
         ]
 
-    def _said(self, arrivals: Arrivals, entities: EntityLookup) -> list[Assertion]:
-        return [
+    async def _said(self, arrivals: Arrivals, entities: EntityLookup) -> list[Assertion]:
+        found = [
             assertion
             for (project, observation_id), seen in arrivals.entering.items()
             for assertion in assertions_of(
@@ -227,6 +225,7 @@ class RetainJob:
                 entity_of=entities.within(project),
             )
         ]
+        return found + await kept_assertions(self._transaction, arrivals.entering)
 
 
 def _id(observation: Observation) -> ObservationId:

@@ -21,12 +21,16 @@ from cortex_local.topology import CONSUMERS, Consumer
 
 @dataclass(frozen=True)
 class Backlog:
-    """What waits at each station, in the order a datum passes them."""
+    """What waits at each station, in the order a datum passes them.
+
+    What waits for a vector has arrived: until then it is found by its words.
+    """
 
     arriving: int
     lake: int
     crossing: int
     memory: int
+    vectors: int = 0
 
     @property
     def total(self) -> int:
@@ -51,9 +55,16 @@ async def measure_backlog(endpoints: Endpoints, project: str) -> Backlog:
         lake = await LakeClient(connection).sources(SourcesRequest(project=project))
         crossing = await _waiting_on(endpoints, _INBOX)
         memory = await MemoryClient(connection).stats(StatsRequest(project=project))
-    # Without a model nobody works on what waits for a vector: text is found by its words.
-    tended = [q for q in memory.queues if memory.embedder is not None or q.name != _EMBEDDINGS]
-    return Backlog(arriving, _waiting_in(lake.queues), crossing, _waiting_in(tended))
+    vectors = [queue for queue in memory.queues if queue.name == _EMBEDDINGS]
+    others = [queue for queue in memory.queues if queue.name != _EMBEDDINGS]
+    return Backlog(
+        arriving,
+        _waiting_in(lake.queues),
+        crossing,
+        _waiting_in(others),
+        # Without a model nobody works on them.
+        0 if memory.embedder is None else _waiting_in(vectors),
+    )
 
 
 async def measure_patiently(endpoints: Endpoints, project: str) -> Backlog:

@@ -7,6 +7,8 @@ from roxabi_contracts import subjects
 
 _DAY: Final = 24 * 3600.0
 _GIGABYTE: Final = 1024**3
+_WORK_BYTES: Final = 24 * _GIGABYTE
+"""Room for all that large imports publish before it is old enough to go."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Consumer:
 
 
 STREAMS: Final = (
-    Stream(subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT, (subjects.EVENTS_ALL,), 4 * _GIGABYTE),
+    Stream(subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT, (subjects.EVENTS_ALL,), _WORK_BYTES),
     Stream(
         subjects.STREAM_EVENTS_REJECTED,
         subjects.ACCOUNT_INSIGHT,
@@ -54,7 +56,7 @@ STREAMS: Final = (
         subjects.STREAM_OBSERVATIONS,
         subjects.ACCOUNT_MEMORY,
         (subjects.OBSERVATIONS, subjects.OBSERVATIONS_PARTITIONED),
-        4 * _GIGABYTE,
+        _WORK_BYTES,
         allow_atomic=True,
     ),
     Stream(

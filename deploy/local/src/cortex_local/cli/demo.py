@@ -89,7 +89,7 @@ def _learn(script: Demo, endpoints: Endpoints) -> None:
     for history in script.histories:
         _heading(f"Importing {history.title}")
         answers.print(summary(show_import(script.request(history), endpoints)))
-    show_backlog(endpoints, script.project)
+    show_backlog(endpoints, script.project, with_vectors=True)
 
 
 async def _converse(script: Demo, endpoints: Endpoints) -> list[ContextPacket]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
 from cortex_local import control
 from cortex_local.backlog import Backlog, measure_patiently
@@ -65,9 +65,13 @@ def show_import(request: ImportRequest, endpoints: Endpoints) -> ImportProgress:
     return done
 
 
-def show_backlog(endpoints: Endpoints, project: str) -> None:
+def show_backlog(endpoints: Endpoints, project: str, *, with_vectors: bool = False) -> None:
     """Wait under a progress bar until memory has taken in everything that was published."""
-    asyncio.run(_watch_backlog(endpoints, project))
+    vectors = asyncio.run(_watch_backlog(endpoints, project, with_vectors))
+    if vectors:
+        messages.print(
+            f"Can be asked now; {vectors} texts are found by their words until they have a vector."
+        )
 
 
 def counts(progress: ImportProgress) -> str:
@@ -92,22 +96,23 @@ def summary(progress: ImportProgress) -> str:
     return f"Imported: {counts(progress)}."
 
 
-async def _watch_backlog(endpoints: Endpoints, project: str) -> None:
+async def _watch_backlog(endpoints: Endpoints, project: str, with_vectors: bool) -> int:
+    """Wait until nothing is left to take in; how many texts still wait for a vector."""
+
+    def left(backlog: Backlog) -> int:
+        return backlog.total + (backlog.vectors if with_vectors else 0)
+
     with _bar() as bar:
         backlog = await measure_patiently(endpoints, project)
-        most = backlog.total
+        most = left(backlog)
         task = bar.add_task("taking in", total=most, note="")
-        while backlog.total:
-            most = max(most, backlog.total)
-            _show(bar, task, most, backlog)
+        while waiting := left(backlog):
+            most = max(most, waiting)
+            bar.update(task, total=most, completed=most - waiting, note=f"{waiting} left")
             await asyncio.sleep(POLL_SECONDS)
             backlog = await measure_patiently(endpoints, project)
         bar.update(task, completed=most, total=most, note="done")
-
-
-def _show(bar: Progress, task: TaskID, most: int, backlog: Backlog) -> None:
-    note = f"{backlog.total} left"
-    bar.update(task, total=most, completed=most - backlog.total, note=note)
+    return backlog.vectors
 
 
 def _bar() -> Progress:
