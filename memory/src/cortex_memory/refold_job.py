@@ -18,7 +18,7 @@ from cortex_memory.retain.group_fold import GroupChange, GroupFold
 from cortex_memory.retain.placing import GroupKey, fold_groups, group_key, growing_fold
 from cortex_memory.retain.tally import tally
 from cortex_memory.store import apply
-from cortex_memory.store.apply import Difference, Subjects
+from cortex_memory.store.apply import Difference
 from cortex_memory.store.changes import append_changes
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
@@ -31,6 +31,7 @@ from cortex_memory.store.evidence import (
     stored_rows,
 )
 from cortex_memory.store.identities import EntityLookup, entities_by_identifier
+from cortex_memory.store.marks import Subjects, marked_subjects, touch_subjects
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class RefoldJob:
         await apply.write_difference(self._transaction, changes)
         states = folded.states | folded.grown
         await apply.set_due(self._transaction, states)
-        subjects = await apply.touch_subjects(
+        subjects = await touch_subjects(
             self._transaction, {(key.project, key.subject) for key in states}
         )
         await append_changes(self._transaction, announcements(changes, subjects))
@@ -134,7 +135,7 @@ class RefoldJob:
         said = await self._weigh(kept)
         decisions = await decisions_on_groups(self._transaction, said)
         erasures = await erasures_on_groups(self._transaction, said)
-        subjects = await apply.marked_subjects(
+        subjects = await marked_subjects(
             self._transaction, {(key.project, key.subject) for key in kept}
         )
         found: dict[GroupKey, _Growing] = {}

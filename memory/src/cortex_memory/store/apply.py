@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from psycopg.rows import class_row, tuple_row
+from psycopg.rows import tuple_row
 from roxabi_contracts.operations import FactStatus
 
 from cortex_memory.model import Assertion, ConflictSet, Fact, SlotState
@@ -297,48 +297,6 @@ async def move_memories(transaction: Connection, moved: Sequence[Moved]) -> None
         columns = columns_of(moved)
         for name in _MOVING:
             await transaction.execute(query(name), columns)
-
-
-@dataclass(frozen=True, slots=True)
-class SubjectState:
-    """How often a memory has changed, and the mark of the transaction that did so last."""
-
-    project: str
-    subject: str
-    version: int
-    mark: str
-
-
-Subjects: TypeAlias = Mapping[tuple[str, str], SubjectState]
-
-
-async def touch_subjects(
-    transaction: Connection, subjects: Collection[tuple[str, str]]
-) -> Subjects:
-    """Raise the versions of these memories; what they are now."""
-    return await _subject_states(transaction, "apply.touch_subjects", subjects)
-
-
-async def marked_subjects(
-    transaction: Connection, subjects: Collection[tuple[str, str]]
-) -> Subjects:
-    """What is known of those of these memories that were ever changed."""
-    return await _subject_states(transaction, "apply.marks", subjects)
-
-
-async def _subject_states(
-    transaction: Connection, name: str, subjects: Collection[tuple[str, str]]
-) -> Subjects:
-    if not subjects:
-        return {}
-    ordered = sorted(subjects)
-    columns = {
-        "project": [project for project, _ in ordered],
-        "subject": [subject for _, subject in ordered],
-    }
-    cursor = transaction.cursor(row_factory=class_row(SubjectState))
-    await cursor.execute(query(name), columns)
-    return {(row.project, row.subject): row for row in await cursor.fetchall()}
 
 
 async def count_outcomes(transaction: Connection, outcomes: Mapping[tuple[str, str], int]) -> None:
