@@ -73,6 +73,12 @@ class TestId:
             assert kept.confidence == 1.0
             assert kept.value.texts == ('"oslo"',)
 
+    def test_of_two_that_are_equally_sure_the_content_decides(self) -> None:
+        one, other = claim("lives_in", "Oslo"), claim("lives_in", "oslo")
+        said = [only(observe(*claims, at=1, ref="a")) for claims in ([one, other], [other, one])]
+
+        assert said[0].value == said[1].value
+
     def test_depends_on_the_project_key(self) -> None:
         observation = observe(claim("lives_in", "Oslo"), at=1, ref="a")
         [other] = assertions_of(
@@ -95,6 +101,12 @@ class TestPlace:
         assert (retract.action, create.action) == (ClaimAction.RETRACT, ClaimAction.CREATE)
         assert (retract.time, create.time) == (40, 40)
         assert retract.order < create.order
+
+    def test_an_edit_keeps_the_place_of_the_original(self) -> None:
+        first = only(observe(claim("lives_in", "Oslo"), at=5, ref="a"))
+        edit = only(observe(claim("lives_in", "Oslo"), at=5, ref="a", revision=90))
+
+        assert edit.order == first.order
 
     def test_a_deleted_message_asserts_nothing(self) -> None:
         assert asserted(observe(claim("lives_in", "Oslo"), at=1, ref="a", deleted=True)) == []

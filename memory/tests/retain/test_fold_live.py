@@ -24,7 +24,7 @@ from retain.building import (
     superseding,
 )
 from roxabi_contracts.actor import ActorKind
-from roxabi_contracts.payloads import ClaimAction
+from roxabi_contracts.payloads import ClaimAction, ClaimKind, Volatility
 
 
 class TestCreate:
@@ -64,6 +64,12 @@ class TestReinforce:
 
         assert outcome_of(oslo, again) == Reinforced(oslo.id)
         assert (fact.id, fact.count, fact.confidence, fact.last_confirmed) == (oslo.id, 1, 0.9, 2)
+
+    def test_kind_and_volatility_are_those_said_first(self) -> None:
+        first = said("Oslo", 1, kind=ClaimKind.PREFERENCE, volatility=Volatility.SLOW)
+        fact = fact_of(folded(said("Oslo", 2), first), first)
+
+        assert (fact.kind, fact.volatility) == (ClaimKind.PREFERENCE, Volatility.SLOW)
 
     def test_counts_a_message_once(self) -> None:
         events = [said("Oslo", 1, ref="one"), said("oslo ", 1, ref="one", begin=1)]
@@ -281,6 +287,11 @@ class TestConflict:
 
         assert len(state.conflicts) == 1
         assert len(state.conflicts[0].members) == 3
+
+    def test_keeps_its_id_while_it_grows(self) -> None:
+        two = [said("Oslo", 1), said("Rome", 2)]
+
+        assert folded(*two, said("Kyiv", 3)).conflicts[0].id == folded(*two).conflicts[0].id
 
     def test_by_nothing_is_recorded_only(self) -> None:
         assert outcome_of(said({"city": "Oslo"}, 1), said({"city": None}, 2)) == RecordedOnly()

@@ -1,11 +1,13 @@
 """The order of events, ends of validity, and what was known at a moment."""
 
-from cortex_memory.model import Disable, JournalId
+from cortex_memory.model import Disable, JournalId, ObservationKey, OrderKey
 from cortex_memory.retain.fold import fold_slot
-from cortex_memory.retain.fold.order import Event, order_of
+from cortex_memory.retain.fold.order import Event, assertion_order, order_of
 from retain.building import (
     CONTEST,
+    PROJECT,
     SLOT,
+    SUBJECT,
     erasing,
     fact_of,
     folded,
@@ -37,6 +39,34 @@ def test_one_moment_has_assertions_then_decisions_then_erasures() -> None:
 
 def test_null_comes_first() -> None:
     assert said("a", 1, sequence=None).order < said("a", 1, sequence=-5).order
+
+
+def test_each_part_of_a_place_comes_before_the_next() -> None:
+    def place(
+        time: int, at: int, trace: str, sequence: int, source: str, ref: str, identity: str
+    ) -> OrderKey:
+        return assertion_order(
+            time=time,
+            said=at,
+            trace=trace,
+            sequence=sequence,
+            key=ObservationKey(PROJECT, SUBJECT, source, ref),
+            action=ClaimAction.CREATE,
+            assertion_id=identity,
+        )
+
+    places = [
+        place(1, 9, "z", 9, "z", "z", "z"),
+        place(2, 1, "z", 9, "z", "z", "z"),
+        place(2, 2, "a", 9, "z", "z", "z"),
+        place(2, 2, "b", 1, "z", "z", "z"),
+        place(2, 2, "b", 2, "a", "z", "z"),
+        place(2, 2, "b", 2, "b", "a", "z"),
+        place(2, 2, "b", 2, "b", "b", "a"),
+        place(2, 2, "b", 2, "b", "b", "b"),
+    ]
+
+    assert sorted(places[::-1]) == places
 
 
 def test_at_one_place_a_supersede_then_a_retract_then_a_create() -> None:

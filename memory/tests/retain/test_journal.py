@@ -136,6 +136,19 @@ def test_a_verdict_joins_names_and_the_conflict_shows() -> None:
     assert len(joined.conflicts) == 1
 
 
+def test_a_verdict_joins_nothing_said_about_different_people() -> None:
+    rex = observe(claim("pet", "Rex"), at=1, ref="a")
+    tom = observe(claim("animal", "Tom", about=1), at=2, ref="b", actors=[ANN, BOB_NAMED])
+    verdict = PredicateVerdict(
+        JournalId("v"), 3, ProjectId("garden"), "animal", "pet", same=True, model="minilm"
+    )
+
+    assert shown(memory(replace(journal(rex, tom), verdicts=(verdict,)))) == [
+        ("animal", "Tom", "active"),
+        ("pet", "Rex", "active"),
+    ]
+
+
 def test_a_link_joins_memories_and_revoking_it_splits_them() -> None:
     home = actor("ann@home.org")
     there = observe(claim("lives_in", "Rome"), at=20, ref="b", actors=[home])
