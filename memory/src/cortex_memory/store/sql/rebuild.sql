@@ -54,9 +54,6 @@ WITH versions AS (
     ), waiting AS (
         DELETE FROM embedding_backlog
         WHERE project = %(project)s AND subject = ANY(%(memories)s) AND kind = 'fact'
-    ), versions AS (
-        UPDATE subject_state SET version = version + 1
-        WHERE project = %(project)s AND subject = ANY(%(memories)s)
     )
 DELETE FROM assertion WHERE project = %(project)s AND subject = ANY(%(memories)s);
 
