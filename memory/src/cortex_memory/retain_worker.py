@@ -162,7 +162,7 @@ class RetainWorker:
         except Exception as error:  # noqa: BLE001  (a top loop: the job at fault keeps the error)
             await self._record(lease)
             if len(lease.jobs) == 1:
-                await self._fail(lease, lease.jobs[0], error)
+                await self._fail(lease, lease.jobs[0], reason_of(error))
                 return
             middle = len(lease.jobs) // 2
             await self._work_on(Lease(lease.token, lease.jobs[:middle]))
@@ -179,10 +179,11 @@ class RetainWorker:
     async def _fail_unanswered(self, lease: Lease, error: ProviderFailed) -> None:
         """Let those jobs fail that the provider did not answer; the others are tried at once."""
         answered = set(self._unrecorded)
+        reason = f"{type(error).__name__}: {error}"
         await self._record(lease)
         for job in lease.jobs:
             if (job.project, job.observation_id) not in answered:
-                await self._fail(lease, job, error)
+                await self._fail(lease, job, reason)
         await give_back(self._parts.pool, lease.token)
 
     async def _record(self, lease: Lease) -> None:
@@ -197,8 +198,7 @@ class RetainWorker:
             await record_candidates(transaction, found)
         self._unrecorded = {}
 
-    async def _fail(self, lease: Lease, job: Job, error: Exception) -> None:
-        reason = reason_of(error)
+    async def _fail(self, lease: Lease, job: Job, reason: str) -> None:
         _log.error("job_failed", observation=job.observation_id, reason=reason)
         async with connection(self._parts.pool) as transaction:
             await fail_job(transaction, lease.token, job, reason)
