@@ -124,15 +124,6 @@ async def requeue_observations(
     return (await transaction.execute(query("jobs.requeue_observations"), row)).rowcount
 
 
-async def waiting_jobs(transaction: Connection, project: str | None = None) -> tuple[int, int]:
-    """How many jobs await no model, and how many of those have failed before."""
-    cursor = transaction.cursor(row_factory=tuple_row)
-    await cursor.execute(query("jobs.waiting"), {"project": project})
-    row = await cursor.fetchone()
-    assert row is not None  # an aggregate always answers
-    return int(row[0]), int(row[1])
-
-
 def _columns(token: int, jobs: Sequence[Job]) -> dict[str, object]:
     return {
         "token": token,

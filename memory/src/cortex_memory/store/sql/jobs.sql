@@ -74,8 +74,3 @@ WHERE project = %(project)s AND id = ANY(%(ids)s)
 ON CONFLICT ON CONSTRAINT job_key DO UPDATE
     SET state = 'pending', due_at = now(), attempts = 0
     WHERE job.state <> 'leased';
-
--- name: waiting
--- How many jobs can be done without a model's answer, and how many of them have failed before.
-SELECT count(*), count(*) FILTER (WHERE state = 'failed') FROM job
-WHERE NOT awaits_model AND (%(project)s::text IS NULL OR project = %(project)s);
