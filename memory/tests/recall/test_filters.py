@@ -16,7 +16,7 @@ def test_an_active_fact_that_holds_is_not_blocked(fact: Build) -> None:
 
 
 @pytest.mark.parametrize(
-    "status", set(FactStatus) - {FactStatus.ACTIVE, FactStatus.SCHEDULED}, ids=str
+    "status", sorted(set(FactStatus) - {FactStatus.ACTIVE, FactStatus.SCHEDULED}), ids=str
 )
 def test_only_an_active_fact_is_served(fact: Build, status: FactStatus) -> None:
     assert reason_to_block(fact(status=status), NOW) is Reason.NOT_ACTIVE
