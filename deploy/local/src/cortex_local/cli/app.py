@@ -16,6 +16,7 @@ from cortex_local.cli import (
     maintaining,
     quarantine,
     retaining,
+    serving_agents,
 )
 
 EPILOG = (
@@ -46,6 +47,7 @@ app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
 app.command("decide")(deciding.decide)
 app.command("forget")(forgetting.forget)
+app.command("mcp")(serving_agents.mcp)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
