@@ -124,11 +124,46 @@ async def test_nothing_is_asked_again_by_a_replay_or_a_rebuild(
     made_by = MILLER.made_by.model_copy(update={"parser": 9})
     await warehouse.inbox.store([MILLER.model_copy(update={"made_by": made_by}), MARRIED])
     await warehouse.ask_and_drain()
-    await rebuild(warehouse.pool, None, warehouse.worker(), lambda done, total: None)
+    await rebuild(warehouse.parts, None, lambda done, total: None)
     await warehouse.ask_and_drain()
 
     assert endpoint.texts() == [MILLER.payload.text, MARRIED.payload.text]
     assert await warehouse.dump() == before == await warehouse.reference()
+
+
+async def test_a_batch_that_fails_asks_for_nothing_again(
+    warehouse: AskingWarehouse, endpoint: RecordedEndpoint
+) -> None:
+    await warehouse.rows_without_answer(
+        b"ALTER TABLE episode ADD CONSTRAINT poison CHECK (source_ref <> 'b')"
+    )
+    await warehouse.inbox.store([MILLER, MARRIED])
+    await warehouse.ask_and_drain()
+    assert [failure[:2] for failure in await failures(warehouse)] == [("failed", 1)]
+
+    await warehouse.rows_without_answer(b"ALTER TABLE episode DROP CONSTRAINT poison")
+    await make_due(warehouse)
+    await warehouse.ask_and_drain()
+
+    assert endpoint.texts() == [MILLER.payload.text, MARRIED.payload.text]
+    assert await warehouse.dump() == await warehouse.reference()
+
+
+async def test_a_rebuild_leaves_alone_what_waits_for_its_answer(
+    warehouse: AskingWarehouse,
+) -> None:
+    await warehouse.inbox.store([MILLER])
+    await warehouse.ask_and_drain()
+    await warehouse.inbox.store([MARRIED])
+
+    await rebuild(warehouse.parts, None, lambda done, total: None)
+    await warehouse.ask_and_drain()
+
+    assert await warehouse.facts() == [
+        ("family_name", "Berger", "active"),
+        ("family_name", "Miller", "superseded"),
+    ]
+    assert await warehouse.dump() == await warehouse.reference()
 
 
 async def test_a_revision_that_says_the_same_needs_no_new_answer(
@@ -228,13 +263,35 @@ async def test_a_busy_provider_stops_everybody_and_costs_no_attempt(
     seconds: float,
 ) -> None:
     endpoint.failures = iter([(429, headers)])
-    await warehouse.inbox.store([MILLER])
+    said = [MILLER, observe(at=1, ref="bob", text="Hello.", actors=[BOB])]
+    await warehouse.inbox.store(said)
 
     assert await warehouse.asker().run_once() == seconds
 
-    assert await warehouse.rows(b"SELECT state, attempts FROM job") == [("pending", 0)]
+    waiting = b"SELECT awaits_model, state, attempts FROM job ORDER BY 1"
+    # The answer that came beside the refusal is kept.
+    assert await warehouse.rows(waiting) == [(False, "pending", 0), (True, "pending", 0)]
     await warehouse.ask_and_drain()
+    assert len(endpoint.documents) == 3
     assert await warehouse.facts() == [("family_name", "Miller", "active")]
+
+
+async def test_it_is_asked_again_once_the_time_is_over(
+    warehouse: AskingWarehouse, endpoint: RecordedEndpoint
+) -> None:
+    endpoint.failures = iter([(429, {"Retry-After": "1"})])
+    await warehouse.inbox.store([MILLER])
+    stopping = asyncio.Event()
+    asking = asyncio.create_task(warehouse.asker().run(stopping))
+
+    async with asyncio.timeout(30):
+        while not await warehouse.facts():
+            await asyncio.sleep(0.1)
+            await warehouse.drain()
+
+    stopping.set()
+    await asking
+    assert len(endpoint.documents) == 2
 
 
 async def test_an_endpoint_that_fails_fails_the_job_and_nothing_is_lost(
