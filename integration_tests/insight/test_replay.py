@@ -206,16 +206,24 @@ async def test_links_follow_the_parser(ingest: Ingest, database: Database) -> No
         "c": "a c",
     }
 
-    class Unlinking(LinkedParser):
+    class Relinking(LinkedParser):
+        """Asks for other records, and hides one from who asks for it."""
+
         version = 3
 
-    await replayed(database, by(Unlinking()))
+        def needs(self, event: RawEvent) -> tuple[str, ...]:
+            return {"a": ("c",), "b": ("c", "d"), "c": ("b",)}[event.source_ref]
+
+        def provides(self, event: RawEvent) -> tuple[str, ...]:
+            return {"a": ("d",), "b": (), "c": ("c",)}[event.source_ref]
+
+    await replayed(database, by(Relinking()))
     last = {seen.source_ref: seen for seen in await sent(database)}
-    assert [(seen.payload.text, seen.made_by.neighbours) for seen in last.values()] == [
-        ("a", 0),
-        ("b", 0),
-        ("c", 0),
-    ]
+    assert {name: (seen.payload.text, seen.made_by.neighbours) for name, seen in last.items()} == {
+        "a": ("c a", 1),
+        "b": ("a c b", 2),
+        "c": ("c", 0),
+    }
 
 
 @pytest.mark.parametrize("page", [1, 2, 200])

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -46,6 +46,7 @@ from cortex_memory.obey_export import ExportObeyer
 from cortex_memory.obey_forget import ForgetObeyer
 from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.rebuild import progress_on_stderr, rebuild
+from cortex_memory.recall.filters import Flagging
 from cortex_memory.retain_worker import RetainParts, RetainWorker
 from cortex_memory.settings import (
     ExtractorSettings,
@@ -136,13 +137,19 @@ class _Recall:
     embedding: EmbeddingService
     traces: TraceLog
     meter: ModelMeter | None
+    flaggings: Mapping[str, Flagging]
 
     def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
         """The endpoints on a connection to the broker."""
         return Endpoints(
             connection,
             ContextAnswerer(
-                self.pool, SystemClock(), bundled_catalogue(), self.embedding, self.traces
+                self.pool,
+                SystemClock(),
+                bundled_catalogue(),
+                self.embedding,
+                self.traces,
+                flaggings=self.flaggings,
             ),
             QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces, self.meter),
             ConflictAnswerer(self.pool),
@@ -157,7 +164,18 @@ async def _open_recall(settings: Settings, url: str) -> AsyncIterator[_Recall]:
 
     async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
         with EmbeddingService(open_model) as embedding:
-            yield _Recall(pool, embedding, TraceLog(pool), _meter(settings.extractor))
+            meter = _meter(settings.extractor)
+            yield _Recall(pool, embedding, TraceLog(pool), meter, _flaggings(settings))
+
+
+def _flaggings(settings: Settings) -> dict[str, Flagging]:
+    """By project, what is served with a flag instead of not at all."""
+    contested = {name.strip() for name in settings.show_contested.split(",")} - {""}
+    expired = {name.strip() for name in settings.show_expired.split(",")} - {""}
+    return {
+        project: Flagging(contested=project in contested, expired=project in expired)
+        for project in contested | expired
+    }
 
 
 @asynccontextmanager

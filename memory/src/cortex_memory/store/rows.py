@@ -125,6 +125,7 @@ class EpisodeRow:
     author_name: str | None
     text: str
     embeddable: bool
+    origin: str
 
 
 def fact_row(fact: Fact) -> FactRow:
@@ -219,6 +220,7 @@ def episode_row(seen: Observation, project_key: bytes, entity_of: EntityOf) -> E
         author_name=None if author is None else author.name,
         text=episode_text(seen.payload),
         embeddable=is_spoken(seen),
+        origin=seen.origin.value,
     )
 
 

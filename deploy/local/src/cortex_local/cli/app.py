@@ -17,6 +17,7 @@ from cortex_local.cli import (
     quarantine,
     replaying,
     retaining,
+    sources,
 )
 
 EPILOG = (
@@ -28,7 +29,7 @@ app = typer.Typer(
     help=(
         "A memory for agents, on your own machine.\n\n"
         "Start: cortex up\n\n"
-        "Fill:  cortex import claude-code-jsonl ~/.claude/projects --owner you@example.com\n\n"
+        "Fill:  cortex import ~/.claude/projects --owner you@example.com\n\n"
         'Ask:   cortex ask "where do I live?" --subject you@example.com'
     ),
     epilog=EPILOG,
@@ -41,6 +42,7 @@ app = typer.Typer(
 
 app.command("up")(lifecycle.up)
 app.command("import")(importing.import_history)
+app.command("sources")(sources.sources)
 app.command("ask")(asking.ask)
 app.command("facts")(asking.facts)
 app.add_typer(conflicts.app, name="conflicts")
