@@ -17,6 +17,7 @@ from cortex_local.cli import (
     quarantine,
     replaying,
     retaining,
+    serving_agents,
     sources,
 )
 
@@ -49,6 +50,7 @@ app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
 app.command("decide")(deciding.decide)
 app.command("forget")(forgetting.forget)
+app.command("mcp")(serving_agents.mcp)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
