@@ -15,7 +15,9 @@ from cortex_local.cli import (
     lifecycle,
     maintaining,
     quarantine,
+    replaying,
     retaining,
+    serving_agents,
     sources,
 )
 
@@ -48,10 +50,12 @@ app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
 app.command("decide")(deciding.decide)
 app.command("forget")(forgetting.forget)
+app.command("mcp")(serving_agents.mcp)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
 app.add_typer(dead_letters.app, name="dead-letters")
+app.command("replay")(replaying.replay)
 app.command("retain")(retaining.retain)
 app.command("dump")(maintaining.dump)
 app.command("export")(exporting.export)
