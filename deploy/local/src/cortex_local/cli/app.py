@@ -15,6 +15,7 @@ from cortex_local.cli import (
     lifecycle,
     maintaining,
     quarantine,
+    replaying,
     retaining,
     serving_agents,
     sources,
@@ -54,6 +55,7 @@ app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
 app.add_typer(dead_letters.app, name="dead-letters")
+app.command("replay")(replaying.replay)
 app.command("retain")(retaining.retain)
 app.command("dump")(maintaining.dump)
 app.command("export")(exporting.export)
