@@ -12,8 +12,10 @@ from cortex_local.errors import StackError
 from cortex_local.provision import PROVISIONERS
 from cortex_local.services import INSIGHT, MEMORY
 from cortex_local.state import Endpoints
+from cortex_local.topology import STREAMS
 from databases import DatabasePair
 from nats.errors import Error as NatsError
+from nats.js.api import AckPolicy, ConsumerConfig
 from nats.js.errors import NotFoundError
 from polling import PATIENCE_SECONDS, NotYet, eventually
 from process import ServiceProcess
@@ -141,8 +143,20 @@ class Stack:
         async with self.connected() as connection:
             return (await MemoryClient(connection).facts(request)).facts
 
+    async def keep(self, *streams: str) -> None:
+        """Have streams keep what comes from now on, although the services take it.
+
+        A durable that never acknowledges, as another reader might have: it goes with the stream.
+        """
+        for name in streams:
+            (account,) = [stream.account for stream in STREAMS if stream.name == name]
+            async with self.connected(PROVISIONERS[account]) as connection:
+                await connection.client.jetstream().add_consumer(
+                    name, ConsumerConfig(durable_name="witness", ack_policy=AckPolicy.EXPLICIT)
+                )
+
     async def messages(self, account: str, stream: str) -> list[bytes]:
-        """Everything a stream holds, in its order."""
+        """Everything a stream holds, in its order; of what the services took, what was kept."""
         found: list[bytes] = []
         async with self.connected(PROVISIONERS[account]) as connection:
             manager = connection.client.jetstream()

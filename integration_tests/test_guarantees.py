@@ -32,6 +32,7 @@ class Calm:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def calm(shared_stack: Stack) -> Calm:
     """The histories, delivered once as they were written."""
+    await shared_stack.keep(subjects.STREAM_OBSERVATIONS)
     await shared_stack.publish(sample_events())
     await shared_stack.drained()
     found = Calm(shared_stack.dump(), await said_by_the_lake(shared_stack))
@@ -106,6 +107,7 @@ async def deliver_observations(stack: Stack, observations: Sequence[Observation]
 async def test_shuffled_split_doubled_and_read_again_gives_the_calm_dump(
     calm: Calm, stack: Stack, seed: int
 ) -> None:
+    await stack.keep(subjects.STREAM_OBSERVATIONS)
     events = results_before_calls(seed)
     size = len(events) // PIECES + 1
     pieces = [events[start : start + size] for start in range(0, len(events), size)]

@@ -8,7 +8,7 @@ from forget.scanning import nowhere, places_of
 from polling import NotYet, eventually
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.client import LakeClient, MemoryClient
-from roxabi_contracts.context import TraceRequest
+from roxabi_contracts.context import ContextPacket, TraceRequest
 from roxabi_contracts.errors import RequestRefused
 from roxabi_contracts.event import RawEvent
 from roxabi_contracts.operations import EventState, FactStatus, SourcesRequest
@@ -44,25 +44,31 @@ async def publish_again(stack: Stack, events: list[RawEvent]) -> None:
             await stream.publish(subject, codec.encode(event))
 
 
-@pytest.mark.parametrize("scope", ForgetScope)
-async def test_an_erased_word_is_nowhere_and_stays_away(
-    stack: Stack, operator: Operator, scope: ForgetScope
-) -> None:
+async def say_it_everywhere(stack: Stack) -> ContextPacket:
+    """Have every place hold the word that can; the answer to a question about it."""
+    await stack.keep(subjects.STREAM_EVENTS, subjects.STREAM_OBSERVATIONS)
     await stack.publish(SAID)
     await stack.drained()
     packet = await stack.ask(QUESTION)
     assert packet.trace_id is not None
-    before = await places_of(stack, CANARY)
-    assert {"INSIGHT_EVENTS", "MEMORY_OBSERVATIONS", "MEMORY_CHANGES", "dump"} < before
-    assert {"insight: raw_event", "insight: outbox"} < before
-    expected = {"observation", "candidate", "episode", "assertion", "fact"}
-    assert {f"memory: {table}" for table in expected} < before
+    expected = {"INSIGHT_EVENTS", "MEMORY_OBSERVATIONS", "MEMORY_CHANGES", "dump"}
+    expected |= {"insight: raw_event", "insight: outbox", "memory: trace"}
+    tables = ("observation", "candidate", "episode", "assertion", "fact")
+    expected |= {f"memory: {table}" for table in tables}
 
-    async def traced() -> None:
-        if "memory: trace" not in await places_of(stack, CANARY):
-            raise NotYet("no trace is stored")
+    async def look() -> None:
+        if missing := expected - await places_of(stack, CANARY):
+            raise NotYet(f"it is not in {missing}")
 
-    await eventually("a stored trace", traced)
+    await eventually("the word everywhere", look)
+    return packet
+
+
+@pytest.mark.parametrize("scope", ForgetScope)
+async def test_an_erased_word_is_nowhere_and_stays_away(
+    stack: Stack, operator: Operator, scope: ForgetScope
+) -> None:
+    packet = await say_it_everywhere(stack)
     request = operator.request(scope, await target_of(operator, scope))
     receipt = await operator.forget(request)
 
@@ -90,7 +96,7 @@ async def test_an_erased_word_is_nowhere_and_stays_away(
         asked = SourcesRequest(project=PROJECT, event_ids=(SAID[1].event_id,))
         (status,) = (await LakeClient(connection).sources(asked)).events
         assert status.state is EventState.ERASED
-        wanted = TraceRequest(project=PROJECT, trace_id=packet.trace_id)
+        wanted = TraceRequest(project=PROJECT, trace_id=str(packet.trace_id))
         with pytest.raises(RequestRefused):
             await MemoryClient(connection).trace(wanted)
 

@@ -211,9 +211,7 @@ async def _run_on_broker(
             return
         asks_model = settings.extractor.kind != "claims"
         inbox = Inbox(pool, _project_keys(settings), fault, asks_model=asks_model)
-        consumer = ObservationConsumer(
-            connection, inbox, SystemClock(), fault, arrived, INBOX_PREFIX
-        )
+        consumer = ObservationConsumer(connection, inbox, SystemClock(), fault, arrived)
         publisher = ChangePublisher(connection, ChangeOutbox(pool), fault)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))

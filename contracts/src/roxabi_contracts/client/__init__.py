@@ -7,6 +7,7 @@ from roxabi_contracts.client.errors import (
     NoAnswer,
     NotAcknowledged,
     PermissionViolation,
+    StreamFull,
 )
 from roxabi_contracts.client.lake import LakeClient
 from roxabi_contracts.client.memory import MemoryClient
@@ -23,6 +24,7 @@ __all__ = [
     "NotAcknowledged",
     "PermissionViolation",
     "ProducerClient",
+    "StreamFull",
     "UpkeepClient",
     "connect",
 ]

@@ -4,6 +4,7 @@ ClientError
 ├── BrokerUnavailable     nothing answers, or the credentials are refused
 ├── PermissionViolation   the broker refuses the subject to this user
 ├── NotAcknowledged       the stream did not confirm a message in time
+│   └── StreamFull        it has no room until what it holds is taken in
 └── NoAnswer              nobody answered a request in time
 """
 
@@ -28,6 +29,10 @@ class PermissionViolation(ClientError):
 
 class NotAcknowledged(ClientError):
     """The stream did not confirm the message; it may still have been stored."""
+
+
+class StreamFull(NotAcknowledged):
+    """The stream has no room until what it holds is taken in; the message was not stored."""
 
 
 class NoAnswer(ClientError):

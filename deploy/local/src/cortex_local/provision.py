@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
@@ -56,26 +57,35 @@ async def _over_accounts(url: str, seeds: Path, *, correct: bool) -> list[Drift]
             for stream in STREAMS:
                 if stream.account == account:
                     drifts += await _settle_stream(manager, stream, correct=correct)
-            for consumer in CONSUMERS:
-                if consumer.account == account:
-                    drifts += await _settle_consumer(manager, consumer, correct=correct)
     return drifts
 
 
 async def _settle_stream(
     manager: JetStreamContext, stream: Stream, *, correct: bool
 ) -> list[Drift]:
+    """Settle a stream around its durables.
+
+    A stream that keeps what somebody waits for drops a message that nobody waits for yet, and a
+    change to that retention drops what is acknowledged: so the durables are there first.
+    """
     wanted = _stream_config(stream)
+    drifts: list[Drift] = []
     try:
         found = (await manager.stream_info(stream.name)).config
     except NotFoundError:
+        drifts.append(Drift(stream.name))
         if correct:
-            await manager.add_stream(wanted)
-        return [Drift(stream.name)]
-    difference = _difference(wanted.as_dict(), found.as_dict())
-    if difference and correct:
+            await manager.add_stream(wanted.evolve(retention=RetentionPolicy.LIMITS))
+    else:
+        if difference := _difference(wanted.as_dict(), found.as_dict()):
+            drifts.append(Drift(stream.name, difference))
+    differs = bool(drifts)
+    for consumer in CONSUMERS:
+        if consumer.stream == stream.name:
+            drifts += await _settle_consumer(manager, consumer, correct=correct)
+    if differs and correct:
         await manager.update_stream(wanted)
-    return [Drift(stream.name, difference)] if difference else []
+    return drifts
 
 
 async def _settle_consumer(
@@ -99,7 +109,7 @@ def _stream_config(stream: Stream) -> StreamConfig:
     return StreamConfig(
         name=stream.name,
         subjects=list(stream.subjects),
-        retention=RetentionPolicy.LIMITS,
+        retention=RetentionPolicy(stream.retention),
         storage=StorageType.FILE,
         discard=DiscardPolicy(stream.discard),
         max_bytes=stream.max_bytes,
@@ -137,8 +147,12 @@ _COMPARED: Final = (
 
 
 def _difference(wanted: Mapping[str, object], found: Mapping[str, object]) -> tuple[str, ...]:
+    """Where they differ; nothing, zero and no are the same to the broker."""
+    pairs = [(key, _plain(wanted.get(key)), _plain(found.get(key))) for key in _COMPARED]
     return tuple(
-        f"{key} is {found.get(key)}, not {wanted[key]}"
-        for key in _COMPARED
-        if wanted.get(key) and wanted[key] != found.get(key)
+        f"{key} is {now}, not {then}" for key, then, now in pairs if (then or None) != (now or None)
     )
+
+
+def _plain(value: object) -> object:
+    return value.value if isinstance(value, Enum) else value

@@ -8,14 +8,19 @@ from roxabi_contracts import subjects
 _DAY: Final = 24 * 3600.0
 _GIGABYTE: Final = 1024**3
 _WORK_BYTES: Final = 24 * _GIGABYTE
-"""Room for all that large imports publish before it is old enough to go."""
+"""Room for what a large import publishes before a service that is down or slow takes it in."""
+_KEPT_UNTIL_TAKEN: Final = "interest"
+_AT_NO_AGE: Final = 0.0
 
 
 @dataclass(frozen=True)
 class Stream:
     """A file-backed stream; a full one refuses new messages instead of losing old ones.
 
-    `max_age` and `duplicate_window` are seconds, `max_bytes` is bytes.
+    `max_age` and `duplicate_window` are seconds, `max_bytes` is bytes. With the retention
+    `interest` a message goes when every durable has acknowledged it, and at no age before. Within
+    the window a second message of its id is known even then, unless the broker was restarted: the
+    services know by themselves what they have.
     """
 
     name: str
@@ -26,6 +31,7 @@ class Stream:
     duplicate_window: float = 1800.0
     allow_atomic: bool = False
     discard: str = "new"
+    retention: str = "limits"
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,14 @@ class Consumer:
 
 
 STREAMS: Final = (
-    Stream(subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT, (subjects.EVENTS_ALL,), _WORK_BYTES),
+    Stream(
+        subjects.STREAM_EVENTS,
+        subjects.ACCOUNT_INSIGHT,
+        (subjects.EVENTS_ALL,),
+        _WORK_BYTES,
+        max_age=_AT_NO_AGE,
+        retention=_KEPT_UNTIL_TAKEN,
+    ),
     Stream(
         subjects.STREAM_EVENTS_REJECTED,
         subjects.ACCOUNT_INSIGHT,
@@ -57,7 +70,9 @@ STREAMS: Final = (
         subjects.ACCOUNT_MEMORY,
         (subjects.OBSERVATIONS, subjects.OBSERVATIONS_PARTITIONED),
         _WORK_BYTES,
+        max_age=_AT_NO_AGE,
         allow_atomic=True,
+        retention=_KEPT_UNTIL_TAKEN,
     ),
     Stream(
         subjects.STREAM_OBSERVATIONS_REJECTED,
