@@ -38,7 +38,7 @@ from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
-from cortex_memory.faults import FaultPoint, kill_at, no_fault
+from cortex_memory.faults import FaultPoint, faults
 from cortex_memory.load_question import QuestionLoader
 from cortex_memory.log import configure_logging
 from cortex_memory.obey_decision import DecisionObeyer
@@ -107,7 +107,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     url = settings.database_url.get_secret_value()
     if not await _migrate_when_there(url, stopping):
         return
-    fault = no_fault if settings.fault is None else kill_at(settings.fault)
+    fault = faults(settings.fault, settings.stops)
     arrived = asyncio.Event()
     async with (
         open_pool(url, size=settings.workers + 4) as pool,
@@ -343,7 +343,8 @@ async def dump_lines(project: str | None, now: int | None) -> list[bytes]:
 async def rebuild_store(project: str | None) -> None:
     """Compute a project, or all, anew from the journal; tell of progress on standard error."""
     settings = _store_settings()
+    fault = faults(settings.fault, settings.stops)
     async with open_pool(settings.database_url.get_secret_value(), size=2) as pool:
         await rebuild(
-            pool, project, RetainWorker(_parts(pool, settings, no_fault)), progress_on_stderr()
+            pool, project, RetainWorker(_parts(pool, settings, fault)), progress_on_stderr()
         )

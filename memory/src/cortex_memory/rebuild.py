@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cortex_memory.clock import now_ms
+from cortex_memory.faults import Step
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.turnover import Turnover, census_of
 from cortex_memory.retain_job import RetainJob
@@ -79,6 +80,8 @@ class _ProjectRebuild:
             for memory in memories:
                 if memory.memory in concerned:
                     await self._compute(transaction, rules, memory, NOTHING_FOUND, owned=True)
+            self._parts.fault(Step.BEFORE_REBUILT_IDENTITIES_COMMIT)
+        self._parts.fault(Step.AFTER_REBUILT_IDENTITIES_COMMIT)
         return memories
 
     async def _rebuild_memory(self, memory: Memory) -> None:
@@ -95,6 +98,8 @@ class _ProjectRebuild:
             await lock_subjects(transaction, {(self._project, memory.memory)})
             rules = await self._rules(transaction)
             await self._compute(transaction, rules, memory, found, owned=owned)
+            self._parts.fault(Step.BEFORE_REBUILT_MEMORY_COMMIT)
+        self._parts.fault(Step.AFTER_REBUILT_MEMORY_COMMIT)
 
     async def _compute(
         self,
