@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from cortex_local import accounts
 from forget.operator import Operator
 from forget.scanning import nowhere, places_of
 from polling import NotYet, eventually
@@ -23,6 +24,8 @@ SAID = [
     note(f"I moved to {CANARY}. I work at {OTHER}.", name="canary", day=1),
     note("I use Vim.", name="vim", day=2),
 ]
+REFUSED = "refused"
+NO_MESSAGE = {"media_type": "application/octet-stream"}
 QUESTION = f"do I still live in {CANARY}?"
 
 
@@ -99,6 +102,38 @@ async def test_an_erased_word_is_nowhere_and_stays_away(
         wanted = TraceRequest(project=PROJECT, trace_id=str(packet.trace_id))
         with pytest.raises(RequestRefused):
             await MemoryClient(connection).trace(wanted)
+
+
+async def refuse_it_everywhere(stack: Stack) -> None:
+    """Have each service keep a message of the owner's that it cannot read, with the word in it."""
+    await stack.keep(subjects.STREAM_OBSERVATIONS)
+    await stack.publish([SAID[1], note(f"{CANARY}!", name=REFUSED).model_copy(update=NO_MESSAGE)])
+    await stack.drained()
+    (said,) = await stack.messages(subjects.ACCOUNT_MEMORY, subjects.STREAM_OBSERVATIONS)
+    await stack.let_go(subjects.STREAM_OBSERVATIONS)
+    async with stack.connected(accounts.INSIGHT) as connection:
+        for record in (SAID[1].source_ref, REFUSED):
+            newer = json.loads(said) | {"contract_version": 99, "source_ref": record}
+            await connection.client.jetstream().publish(
+                subjects.OBSERVATIONS, json.dumps(newer).encode()
+            )
+    await stack.drained()
+    assert {"insight: raw_event", "memory: dead_letter"} < await places_of(stack, CANARY)
+    for letters, count in ((stack.rejected_events, 1), (stack.rejected_observations, 2)):
+        assert len(await letters()) == count
+
+
+@pytest.mark.parametrize(("scope", "left"), [(ForgetScope.FACT, 1), (ForgetScope.SOURCE, 0)])
+async def test_what_was_refused_is_erased_with_what_it_is_about(
+    stack: Stack, operator: Operator, scope: ForgetScope, left: int
+) -> None:
+    await refuse_it_everywhere(stack)
+    receipt = await operator.forget(operator.request(scope, await target_of(operator, scope)))
+    assert receipt.removed["dead_letters"] == 2 - left
+    assert [letter.source_ref for letter in await stack.rejected_observations()] == [REFUSED] * left
+    if not left:
+        assert await places_of(stack, CANARY) == set()
+        assert await stack.rejected_events() == []
 
 
 async def test_an_erased_fact_keeps_its_effect(stack: Stack, operator: Operator) -> None:
