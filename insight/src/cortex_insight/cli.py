@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, NoReturn, TypeVar
 import typer
 from pydantic import ValidationError
 from roxabi_contracts import ActorKind, ActorRef, ActorRole, ContractError, Identifier
-from roxabi_contracts.subjects import check_token
+from roxabi_contracts.subjects import check_project
 
 from cortex_insight import app
 from cortex_insight.errors import InsightError
@@ -116,7 +116,7 @@ def _parser(source: str) -> Parser:
 
 def _project(name: str) -> str:
     try:
-        return check_token(name)
+        return check_project(name)
     except ContractError as error:
         _fail(str(error), USAGE)
 
