@@ -2,6 +2,7 @@
 
 ClientError
 ├── BrokerUnavailable     nothing answers, or the credentials are refused
+│   └── NoDurable         nobody serves the durable that was pulled from
 ├── PermissionViolation   the broker refuses the subject to this user
 ├── NotAcknowledged       the stream did not confirm a message in time
 │   └── StreamFull        it has no room until what it holds is taken in
@@ -17,6 +18,10 @@ class ClientError(ContractError):
 
 class BrokerUnavailable(ClientError):
     """The broker cannot be reached."""
+
+
+class NoDurable(BrokerUnavailable):
+    """Nobody serves the durable that was pulled from: it is not there, or not yet."""
 
 
 class PermissionViolation(ClientError):

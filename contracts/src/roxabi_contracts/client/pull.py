@@ -9,7 +9,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
-from roxabi_contracts.client.errors import BrokerUnavailable
+from roxabi_contracts.client.errors import BrokerUnavailable, NoDurable
 from roxabi_contracts.codec import MAXIMUM_PAYLOAD
 
 BATCH: Final = 500
@@ -62,7 +62,8 @@ class Puller:
         """What waits now, or else the next message to come; none: none came in that time.
 
         Raises:
-            BrokerUnavailable: the broker, the stream or the durable is not there.
+            NoDurable: the stream or the durable is not there.
+            BrokerUnavailable: nor is an answer of the broker.
         """
         bounded = {"batch": self._messages, "max_bytes": self._size, "no_wait": True}
         if waiting := await self._ask(bounded, self._messages, ANSWER_SECONDS):
@@ -96,7 +97,8 @@ class Puller:
                     break
         except (NatsError, TimeoutError, BrokerUnavailable) as error:
             if not found:
-                raise BrokerUnavailable(f"{self._next} cannot be pulled from: {error!r}") from error
+                kind = NoDurable if isinstance(error, NoDurable) else BrokerUnavailable
+                raise kind(f"{self._next} cannot be pulled from: {error!r}") from error
         return found
 
     async def _subscribed(self) -> Subscription:
@@ -111,4 +113,4 @@ def _check_end(status: str, reply: Msg) -> None:
     said = str((reply.headers or {}).get("Description", "")).lower()
     gone = status == _CONFLICT and not any(word in said for word in _HARMLESS)
     if status == _NOBODY or gone:
-        raise BrokerUnavailable(f"status {status} {said}".strip())
+        raise NoDurable(f"status {status} {said}".strip())

@@ -1,6 +1,6 @@
 """Makes the broker's streams and durables what the topology says, and reports where they differ."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -10,6 +10,7 @@ from nats.js import JetStreamContext
 from nats.js.api import (
     AckPolicy,
     ConsumerConfig,
+    DeliverPolicy,
     DiscardPolicy,
     RetentionPolicy,
     StorageType,
@@ -20,7 +21,8 @@ from roxabi_contracts import subjects
 
 from cortex_local import accounts
 from cortex_local.broker_user import connect_as
-from cortex_local.topology import CONSUMERS, STREAMS, Consumer, Stream
+from cortex_local.nats import DEFAULT_AGENTS
+from cortex_local.topology import CONSUMERS, STREAMS, Consumer, Stream, change_consumers
 
 PROVISIONERS: Final[Mapping[str, str]] = {
     subjects.ACCOUNT_INSIGHT: accounts.INSIGHT_PROVISIONER,
@@ -39,29 +41,40 @@ class Drift:
         return f"{self.name}: {', '.join(self.difference) if self.difference else 'missing'}"
 
 
-async def provision(url: str, seeds: Path) -> list[Drift]:
-    """Create what is missing and correct what differs; returns what had differed."""
-    return await _over_accounts(url, seeds, correct=True)
+async def provision(
+    url: str, seeds: Path, agents: Mapping[str, str] = DEFAULT_AGENTS
+) -> list[Drift]:
+    """Create what is missing and correct what differs; returns what had differed.
+
+    `agents` maps the name of a client to its project.
+    """
+    return await _over_accounts(url, seeds, agents, correct=True)
 
 
-async def find_drift(url: str, seeds: Path) -> list[Drift]:
+async def find_drift(
+    url: str, seeds: Path, agents: Mapping[str, str] = DEFAULT_AGENTS
+) -> list[Drift]:
     """What is missing or differs, changing nothing."""
-    return await _over_accounts(url, seeds, correct=False)
+    return await _over_accounts(url, seeds, agents, correct=False)
 
 
-async def _over_accounts(url: str, seeds: Path, *, correct: bool) -> list[Drift]:
+async def _over_accounts(
+    url: str, seeds: Path, agents: Mapping[str, str], *, correct: bool
+) -> list[Drift]:
+    consumers = (*CONSUMERS, *change_consumers(agents))
     drifts: list[Drift] = []
     for account, user in PROVISIONERS.items():
         async with connect_as(url, seeds, user) as connection:
             manager = connection.client.jetstream()
             for stream in STREAMS:
                 if stream.account == account:
-                    drifts += await _settle_stream(manager, stream, correct=correct)
+                    of_stream = [each for each in consumers if each.stream == stream.name]
+                    drifts += await _settle_stream(manager, stream, of_stream, correct=correct)
     return drifts
 
 
 async def _settle_stream(
-    manager: JetStreamContext, stream: Stream, *, correct: bool
+    manager: JetStreamContext, stream: Stream, consumers: Sequence[Consumer], *, correct: bool
 ) -> list[Drift]:
     """Settle a stream around its durables.
 
@@ -80,9 +93,8 @@ async def _settle_stream(
         if difference := _difference(wanted.as_dict(), found.as_dict()):
             drifts.append(Drift(stream.name, difference))
     differs = bool(drifts)
-    for consumer in CONSUMERS:
-        if consumer.stream == stream.name:
-            drifts += await _settle_consumer(manager, consumer, correct=correct)
+    for consumer in consumers:
+        drifts += await _settle_consumer(manager, consumer, correct=correct)
     if differs and correct:
         await manager.update_stream(wanted)
     return drifts
@@ -127,6 +139,8 @@ def _consumer_config(consumer: Consumer) -> ConsumerConfig:
         ack_wait=consumer.ack_wait,
         max_deliver=consumer.max_deliver,
         max_ack_pending=consumer.max_ack_pending,
+        filter_subject=consumer.only,
+        deliver_policy=DeliverPolicy.ALL if consumer.only is None else DeliverPolicy.NEW,
     )
 
 
@@ -143,6 +157,7 @@ _COMPARED: Final = (
     "ack_wait",
     "max_deliver",
     "max_ack_pending",
+    "filter_subject",
 )
 
 

@@ -1,5 +1,6 @@
 """The streams and durable consumers that the services work on, as plain values."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,7 +37,9 @@ class Stream:
 
 @dataclass(frozen=True)
 class Consumer:
-    """A durable that a service pulls from, with explicit acknowledgement. `ack_wait` is seconds.
+    """A durable to pull from, with explicit acknowledgement. `ack_wait` is seconds.
+
+    It is of the whole stream from its beginning, or of one subject from when it was made.
 
     A message comes again until it is acknowledged: with a bound, a long outage of a database would
     use it up, and the message would never come again. What cannot be read is the service's to bury.
@@ -48,6 +51,7 @@ class Consumer:
     ack_wait: float = 30.0
     max_deliver: int = -1
     max_ack_pending: int = 5000
+    only: str | None = None
 
 
 STREAMS: Final = (
@@ -94,3 +98,16 @@ CONSUMERS: Final = (
     Consumer(subjects.DURABLE_INGEST, subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT),
     Consumer(subjects.DURABLE_INBOX, subjects.STREAM_OBSERVATIONS, subjects.ACCOUNT_MEMORY),
 )
+
+
+def change_consumers(agents: Mapping[str, str]) -> tuple[Consumer, ...]:
+    """Through which clients follow the changes of their projects; `agents` maps name to project."""
+    return tuple(
+        Consumer(
+            subjects.changes_durable(name),
+            subjects.STREAM_CHANGES,
+            subjects.ACCOUNT_MEMORY,
+            only=subjects.changes(project),
+        )
+        for name, project in agents.items()
+    )
