@@ -54,9 +54,10 @@ def test_a_token_cannot_smuggle(token: str) -> None:
 
 def test_nothing_is_of_the_project_that_stands_for_none() -> None:
     name = subjects.UNASSIGNED
-    for make in (lambda: subjects.events("mail", name), lambda: subjects.check_project(name)):
-        with pytest.raises(ReservedProject, match="no project can be called 'unassigned'"):
-            make()
+    with pytest.raises(ReservedProject, match="no project can be called 'unassigned'"):
+        subjects.check_project(name)
+    with pytest.raises(ReservedProject):
+        subjects.events("mail", name)
     with pytest.raises(ReservedProject):
         subjects.event_tokens(f"roxabi.insight.events.publish.mail.{name}")
     assert subjects.query(Query.DEAD_LETTERS, name).endswith(name)

@@ -1,12 +1,16 @@
 """Whose a message is that is no observation, as far as it says."""
 
 import json
+from typing import Final
 
 import pytest
 from cortex_memory.retain.refused_record import RefusedRecord, refused_record
 from pydantic import JsonValue
 
-ANN = {"role": "author", "identifiers": [{"scheme": "email", "value": "Ann@Garden.org"}]}
+ANN: Final[JsonValue] = {
+    "role": "author",
+    "identifiers": [{"scheme": "email", "value": "Ann@Garden.org"}],
+}
 
 
 def record(**fields: JsonValue) -> RefusedRecord:
@@ -26,7 +30,7 @@ def test_the_record_is_known_by_source_and_reference_together() -> None:
 
 
 def test_the_owner_is_the_actor_that_the_subject_points_at() -> None:
-    bob = {"identifiers": [{"scheme": "slug", "value": "bob"}]}
+    bob: JsonValue = {"identifiers": [{"scheme": "slug", "value": "bob"}]}
     assert record(actors=[bob, ANN], subject=1).owners() == {"email:ann@garden.org"}
 
 
