@@ -18,7 +18,7 @@ from cortex_memory.model import (
     ProjectId,
 )
 from cortex_memory.retain.assertions import EntityOf
-from cortex_memory.retain.resolve_actors import entities_of
+from cortex_memory.retain.entities import entities_of
 from cortex_memory.retain.turnover import Census, is_growth
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
