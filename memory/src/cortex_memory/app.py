@@ -11,6 +11,7 @@ import structlog
 from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
 from roxabi_contracts.decisions import DecisionRequest
+from roxabi_contracts.identities import EntitiesRequest, LinkRequest
 from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import (
@@ -23,6 +24,7 @@ from roxabi_contracts.upkeep import (
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_dead_letters import DeadLetterAnswerer
+from cortex_memory.answer_entities import EntityAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.ask_model import AskParts, ModelAsker, release_waiting
 from cortex_memory.bus.changes import ChangePublisher
@@ -44,6 +46,7 @@ from cortex_memory.log import configure_logging
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
 from cortex_memory.obey_forget import ForgetObeyer
+from cortex_memory.obey_link import LinkObeyer
 from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.retain_worker import RetainParts, RetainWorker
@@ -221,18 +224,24 @@ async def _run_on_broker(
             asked = asyncio.Event()
             forgetter = ForgetWorker(connection, _forget_parts(settings, pool, recall, fault))
             tasks.create_task(forgetter.run(stopping, asked))
-            endpoints = recall.endpoints(connection, _commands(pool, inbox, asked))
+            commands = _commands(pool, inbox, asked, _project_keys(settings))
+            endpoints = recall.endpoints(connection, commands)
             tasks.create_task(endpoints.run(stopping))
         _log.info("bus_stopped")
 
 
-def _commands(pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event) -> list[Endpoint[Any]]:
+def _commands(
+    pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event, keys: ProjectKeys
+) -> list[Endpoint[Any]]:
     """What operators may tell memory to do, on a pool of writers."""
     decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
     letters = DeadLetterAnswerer(pool, inbox, decode_observation)
     forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
+    linking = LinkObeyer(pool, SystemClock(), bundled_catalogue(), keys)
     return [
         Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
+        Endpoint(Query.ENTITIES, EntitiesRequest, EntityAnswerer(pool).entities),
+        Endpoint(MemoryCommand.LINK, LinkRequest, linking.link),
         Endpoint(MemoryCommand.FORGET, ForgetRequest, forgetting.forget),
         Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
         Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),
