@@ -112,7 +112,7 @@ async def test_a_rebuild_keeps_what_persons_said(operator: Operator) -> None:
     await operator.link(LINK, HOME, WORK)
     await operator.link(LINK, BOB_KEY, "rob@forest.org")
     dump = await told(operator)
-    await rebuild(warehouse.pool, None, warehouse.worker(), lambda done, total: None)
+    await rebuild(warehouse.parts, None, lambda done, total: None)
 
     assert await told(operator) == dump
 
