@@ -1,10 +1,13 @@
 """Requests for context against a real store and real vectors."""
 
+import asyncio
+
 import pytest
 from cortex_local.services import MEMORY
 from cortex_memory.answer_context import LEXICAL, ContextAnswerer
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.errors import Overloaded
 from cortex_memory.recall.filters import Flagging
 from cortex_memory.refusal import Refused
 from cortex_memory.store.db import Pool, connection, open_pool
@@ -178,6 +181,23 @@ async def test_ties_are_broken_alike_on_two_installations(
                 packet = await answerer.answer(ask("visited", budget_tokens=200))
                 served.append((packet.facts, packet.episodes, packet.tokens))
     assert served[0] == served[1]
+
+
+async def test_who_would_wait_too_long_for_a_turn_is_told_to_come_again(
+    rows: Rows, pool: Pool, no_embedding: EmbeddingService, traces: TraceLog
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.fact(alice, "lives_in", "Lyon")
+    closed = ContextAnswerer(
+        pool, SystemClock(), bundled_catalogue(), no_embedding, traces, at_once=0
+    )
+    with pytest.raises(Overloaded):
+        await closed.answer(ask("Lyon"))
+    narrow = ContextAnswerer(
+        pool, SystemClock(), bundled_catalogue(), no_embedding, traces, at_once=1
+    )
+    packets = await asyncio.gather(*(narrow.answer(ask("Lyon")) for _ in range(4)))
+    assert [len(packet.facts) for packet in packets] == [1, 1, 1, 1]
 
 
 async def test_a_memory_is_never_served_to_another_subject_or_project(
