@@ -10,6 +10,7 @@ from cortex_memory.dump import dump_journal, dump_store
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.extractor.port import Extractor
 from cortex_memory.faults import FaultPoint, no_fault
+from cortex_memory.judge_names import JudgeParts, NameJudge
 from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.retain_worker import RetainParts, RetainWorker
 from cortex_memory.store.db import Pool, connection, snapshot
@@ -34,6 +35,7 @@ class FixedClock:
 EMPTIED = [
     *(
         b"model_usage",
+        b"predicate_verdict",
         b"observation",
         b"candidate",
         b"job",
@@ -62,11 +64,14 @@ class Warehouse:
     ) -> None:
         self.pool = pool
         self.clock = clock or FixedClock()
+        keys, catalogue = ProjectKeys(b"the key of the tests"), bundled_catalogue()
+        judging = JudgeParts(pool, self.clock, keys, catalogue, (), None)
         self.parts = RetainParts(
             pool=pool,
             clock=self.clock,
-            keys=ProjectKeys(b"the key of the tests"),
-            catalogue=bundled_catalogue(),
+            keys=keys,
+            catalogue=catalogue,
+            judge=NameJudge(judging),
             extractor=extractor or ClaimsExtractor(),
             fault=fault,
             folds=folds or KeptFolds(),

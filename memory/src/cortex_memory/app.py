@@ -29,6 +29,8 @@ from cortex_memory.bus.changes import ChangePublisher
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
 from cortex_memory.bus.forget import ForgetParts, ForgetWorker
 from cortex_memory.bus.observations import ObservationConsumer, decode_observation
+from cortex_memory.calibrate.limits import read_limits
+from cortex_memory.calibrate.shipped import shipped_data
 from cortex_memory.clock import SystemClock
 from cortex_memory.dump import dump_journal, dump_store
 from cortex_memory.embed.opening import open_embedder
@@ -39,6 +41,7 @@ from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
 from cortex_memory.faults import FaultPoint, kill_at, no_fault
+from cortex_memory.judge_names import JudgeParts, NameJudge, warn_if_unmeasured
 from cortex_memory.load_question import QuestionLoader
 from cortex_memory.log import configure_logging
 from cortex_memory.obey_decision import DecisionObeyer
@@ -115,7 +118,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         _open_model(settings.extractor) as model,
         asyncio.TaskGroup() as tasks,
     ):
-        parts = _parts(pool, settings, fault)
+        parts = _parts(pool, settings, fault, recall.embedding)
         if model is None:
             tasks.create_task(release_waiting(pool, stopping))
         else:
@@ -153,7 +156,9 @@ class _Recall:
 @asynccontextmanager
 async def _open_recall(settings: Settings, url: str) -> AsyncIterator[_Recall]:
     def open_model() -> Embedder | None:
-        return open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
+        opened = open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
+        warn_if_unmeasured(opened, read_limits(shipped_data()))
+        return opened
 
     async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
         with EmbeddingService(open_model) as embedding:
@@ -294,12 +299,20 @@ async def _migrate_when_there(url: str, stopping: asyncio.Event) -> bool:
     return False
 
 
-def _parts(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainParts:
+def _parts(
+    pool: Pool,
+    settings: StoreSettings,
+    fault: FaultPoint,
+    embedding: EmbeddingService | None = None,
+) -> RetainParts:
+    keys, catalogue, clock = _project_keys(settings), bundled_catalogue(), SystemClock()
+    limits = read_limits(shipped_data())
     return RetainParts(
         pool=pool,
-        clock=SystemClock(),
-        keys=_project_keys(settings),
-        catalogue=bundled_catalogue(),
+        clock=clock,
+        keys=keys,
+        catalogue=catalogue,
+        judge=NameJudge(JudgeParts(pool, clock, keys, catalogue, limits, embedding)),
         extractor=ClaimsExtractor(),
         fault=fault,
     )

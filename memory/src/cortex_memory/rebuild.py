@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from cortex_memory.clock import now_ms
@@ -51,7 +52,7 @@ class _ProjectRebuild:
         self._parts: RetainParts = worker.parts
 
     async def run(self, tell: Progress) -> None:
-        memories = await self._rebuild_identities()
+        memories = await self._parts.judge.judged(self._rebuild_identities)
         total = sum(len(memory.observations) for memory in memories)
         done = 0
         tell(done, total)
@@ -84,10 +85,11 @@ class _ProjectRebuild:
     async def _rebuild_memory(self, memory: Memory) -> None:
         reader = ObservationReader()
         found = await self._worker.extract(self._jobs(memory), reader)
+        judged = self._parts.judge.judged
         try:
-            await self._rebuild_under_lock(memory, found, owned=False)
+            await judged(partial(self._rebuild_under_lock, memory, found, owned=False))
         except IdentityChanges:
-            await self._rebuild_under_lock(memory, found, owned=True)
+            await judged(partial(self._rebuild_under_lock, memory, found, owned=True))
 
     async def _rebuild_under_lock(self, memory: Memory, found: Extracted, *, owned: bool) -> None:
         async with connection(self._parts.pool) as transaction:
@@ -121,7 +123,7 @@ class _ProjectRebuild:
 
     async def _rules(self, transaction: Connection) -> Rules:
         keys = await self._parts.keys.of(transaction, [self._project])
-        return Rules(keys, self._parts.catalogue, now_ms(self._parts.clock))
+        return Rules(keys, self._parts.catalogue, now_ms(self._parts.clock), self._parts.judge)
 
     def _jobs(self, memory: Memory) -> list[Job]:
         return [

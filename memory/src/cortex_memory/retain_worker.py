@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 import structlog
@@ -11,6 +12,7 @@ from roxabi_contracts.observation import Observation
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.clock import Clock, now_ms
+from cortex_memory.embed.port import EmbeddingFailed
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.port import (
     ExtractionStopped,
@@ -20,6 +22,7 @@ from cortex_memory.extractor.port import (
 )
 from cortex_memory.failure import reason_of
 from cortex_memory.faults import FaultPoint, Step
+from cortex_memory.judge_names import NameJudge
 from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.model import IdentifierId
 from cortex_memory.refold_job import RefoldJob, Rules
@@ -83,6 +86,7 @@ class RetainParts:
     clock: Clock
     keys: ProjectKeys
     catalogue: PredicateCatalogue
+    judge: NameJudge
     extractor: Extractor
     fault: FaultPoint
     folds: KeptFolds = field(default_factory=KeptFolds)
@@ -207,10 +211,11 @@ class RetainWorker:
         reader = ObservationReader()
         async with kept_lease(self._parts.pool, lease.token):
             extracted = await self.extract(lease.jobs, reader)
+        judged = self._parts.judge.judged
         try:
-            await self._apply(lease, reader, extracted, owned=False)
+            await judged(partial(self._apply, lease, reader, extracted, owned=False))
         except IdentityChanges:
-            await self._apply(lease, reader, extracted, owned=True)
+            await judged(partial(self._apply, lease, reader, extracted, owned=True))
         self._unrecorded = {}
         self._parts.fault(Step.AFTER_APPLY_COMMIT)
 
@@ -266,7 +271,14 @@ class RetainWorker:
         _log.info("observations_retained", count=len(jobs))
 
     async def _fold_due(self) -> bool:
-        """Fold the groups that time alone has changed."""
+        """Fold the groups that time alone has changed, or a verdict on names."""
+        try:
+            return await self._parts.judge.judged(self._fold_due_groups)
+        except EmbeddingFailed as error:
+            _log.warning("names_wait", reason=str(error))
+            return False
+
+    async def _fold_due_groups(self) -> bool:
         now = now_ms(self._parts.clock)
         async with connection(self._parts.pool) as transaction:
             groups = await due_groups(transaction, now, BATCH_SUBJECTS)
@@ -278,12 +290,12 @@ class RetainWorker:
             await lock_subjects(transaction, {(g.project, g.subject) for g in groups})
             # Another worker may have been faster while we waited for the locks.
             still_due = groups & await due_groups(transaction, now, BATCH_SUBJECTS)
-            await RefoldJob(transaction, rules).refold(still_due)
+            await RefoldJob(transaction, rules).refold(still_due, recheck=True)
         return True
 
     async def _rules(self, transaction: Connection, projects: set[str]) -> Rules:
         keys = await self._parts.keys.of(transaction, projects)
-        return Rules(keys, self._parts.catalogue, now_ms(self._parts.clock))
+        return Rules(keys, self._parts.catalogue, now_ms(self._parts.clock), self._parts.judge)
 
 
 async def _lock(transaction: Connection, jobs: Sequence[Job], *, owned: bool) -> set[Memory] | None:
