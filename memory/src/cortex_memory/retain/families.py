@@ -6,7 +6,7 @@ from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.model import PredicateVerdict
 from cortex_memory.retain.components import components
-from cortex_memory.retain.identify import StandingVerdicts
+from cortex_memory.retain.identify import StandingVerdicts, canonical_spelling
 
 
 class NameFamilies:
@@ -29,8 +29,7 @@ class NameFamilies:
 
     def place_of(self, name: str) -> str:
         """The predicate under which a name that no verdict joins to another is folded."""
-        entry = self.catalogue.lookup(name)
-        return name if entry is None else entry.name
+        return canonical_spelling(name, self.catalogue)
 
     def is_joined(self, name: str) -> bool:
         """Whether any verdict joins the name to another."""

@@ -72,6 +72,12 @@ def _verdict_rank(verdict: PredicateVerdict) -> tuple[bool, int, str]:
     return (verdict.model is None, verdict.at, verdict.id)
 
 
+def canonical_spelling(name: str, catalogue: PredicateCatalogue) -> str:
+    """The catalogue's name for a predicate, else the name as it was said."""
+    entry = catalogue.lookup(name)
+    return name if entry is None else entry.name
+
+
 def group_of(
     names: frozenset[str], assertions: Sequence[Assertion], catalogue: PredicateCatalogue
 ) -> PredicateGroup:

@@ -6,6 +6,7 @@ from typing import Final
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.model import JournalId, PredicateVerdict, ProjectId
+from cortex_memory.retain.identify import canonical_spelling
 from cortex_memory.retain.match_names import (
     DistanceWanted,
     ModelLimit,
@@ -24,10 +25,12 @@ def pairs_to_judge(
 ) -> set[tuple[str, str]]:
     """The sorted pairs that meet for the first time where `new` names join those `present`.
 
-    Two names of the catalogue want no verdict: it has decided on them.
+    A synonym stands for its predicate, so that a verdict on the one holds for the other. Two names
+    of the catalogue want no verdict: it has decided on them.
     """
-    arriving = set(new)
-    known = arriving.union(present)
+    known = {canonical_spelling(name, catalogue) for name in present}
+    arriving = {canonical_spelling(name, catalogue) for name in new} - known
+    known |= arriving
     in_catalogue = {name for name in known if catalogue.lookup(name) is not None}
     return {
         (min(name, other), max(name, other))
