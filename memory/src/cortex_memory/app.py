@@ -11,6 +11,7 @@ import structlog
 from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
 from roxabi_contracts.decisions import DecisionRequest
+from roxabi_contracts.names import PredicatesRequest, VerdictRequest
 from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import (
@@ -23,6 +24,7 @@ from roxabi_contracts.upkeep import (
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_dead_letters import DeadLetterAnswerer
+from cortex_memory.answer_predicates import PredicateAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.ask_model import AskParts, ModelAsker, release_waiting
 from cortex_memory.bus.changes import ChangePublisher
@@ -48,6 +50,7 @@ from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
 from cortex_memory.obey_forget import ForgetObeyer
 from cortex_memory.obey_retain import RetainObeyer
+from cortex_memory.obey_verdict import VerdictObeyer
 from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.retain_worker import RetainParts, RetainWorker
 from cortex_memory.settings import (
@@ -236,12 +239,16 @@ def _commands(pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event) -> list
     decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
     letters = DeadLetterAnswerer(pool, inbox, decode_observation)
     forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
+    verdicts = VerdictObeyer(pool, SystemClock(), bundled_catalogue())
+    predicates = PredicateAnswerer(pool, bundled_catalogue())
     return [
         Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
         Endpoint(MemoryCommand.FORGET, ForgetRequest, forgetting.forget),
         Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
         Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),
         Endpoint(MemoryCommand.EXPORT, ExportRequest, ExportObeyer(pool).export),
+        Endpoint(MemoryCommand.JUDGE, VerdictRequest, verdicts.judge),
+        Endpoint(Query.PREDICATES, PredicatesRequest, predicates.answer),
     ]
 
 

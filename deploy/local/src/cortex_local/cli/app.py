@@ -14,6 +14,7 @@ from cortex_local.cli import (
     importing,
     lifecycle,
     maintaining,
+    predicates,
     quarantine,
     retaining,
 )
@@ -45,6 +46,7 @@ app.command("facts")(asking.facts)
 app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
 app.command("decide")(deciding.decide)
+app.add_typer(predicates.app, name="predicates")
 app.command("forget")(forgetting.forget)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)

@@ -62,3 +62,32 @@ SELECT project, subject, about, predicate, 0
 FROM unnest(%(project)b::text[], %(subject)b::text[], %(about)b::text[], %(predicate)b::text[])
     AS groups (project, subject, about, predicate)
 ON CONFLICT ON CONSTRAINT group_due_key DO UPDATE SET due_at = 0;
+
+-- name: in_use
+-- The predicates of a project, with the names under which anything is said of them.
+SELECT predicate, array_agg(DISTINCT name ORDER BY name) AS names, count(*) AS sayings,
+    count(DISTINCT subject) AS memories
+FROM (
+    SELECT predicate, subject, content::json ->> 'predicate' AS name
+    FROM assertion WHERE project = %(project)s
+) AS said
+GROUP BY predicate ORDER BY predicate LIMIT %(limit)s;
+
+-- name: said
+-- Under which of these names anything is said.
+SELECT DISTINCT content::json ->> 'predicate' AS name FROM assertion
+WHERE project = %(project)s AND content::json ->> 'predicate' = ANY(%(names)s);
+
+-- name: listing
+-- What was decided on names, the latest first; of each pair one verdict stands.
+SELECT id, at, project, first, second, same, model, decided_by, reason, place = 1 AS stands
+FROM (
+    SELECT id, decided_at AS at, project, first, second, same, model, decided_by, reason,
+        row_number() OVER (
+            PARTITION BY first, second ORDER BY (model IS NULL) DESC, decided_at DESC, id DESC
+        ) AS place
+    FROM predicate_verdict
+    WHERE project = %(project)s
+        AND (%(name)s::text IS NULL OR first = %(name)s OR second = %(name)s)
+) AS ranked
+ORDER BY at DESC, id LIMIT %(limit)s;
