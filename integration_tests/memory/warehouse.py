@@ -5,8 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from cortex_memory.calibrate.limits import StoredLimit
 from cortex_memory.clock import now_ms
 from cortex_memory.dump import dump_journal, dump_store
+from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.extractor.port import Extractor
 from cortex_memory.faults import FaultPoint, no_fault
@@ -61,11 +63,13 @@ class Warehouse:
         extractor: Extractor | None = None,
         clock: FixedClock | None = None,
         folds: KeptFolds | None = None,
+        embedding: EmbeddingService | None = None,
+        limits: Sequence[StoredLimit] = (),
     ) -> None:
         self.pool = pool
         self.clock = clock or FixedClock()
         keys, catalogue = ProjectKeys(b"the key of the tests"), bundled_catalogue()
-        judging = JudgeParts(pool, self.clock, keys, catalogue, (), None)
+        judging = JudgeParts(pool, self.clock, keys, catalogue, limits, embedding)
         self.parts = RetainParts(
             pool=pool,
             clock=self.clock,

@@ -17,7 +17,7 @@ QUERY_SECONDS: Final = 1.0
 """A query that takes longer to embed is answered by its words."""
 REOPEN_SECONDS: Final = 30.0
 OPENING_SECONDS: Final = 10.0
-"""How long after the start the model is waited for by those who need it."""
+"""How long after the start those who need the model wait for it: less than a job's lease."""
 REMEMBERED_QUERIES: Final = 512
 REMEMBERED_NAMES: Final = 2_048
 BACKGROUND_THREADS: Final = 2
@@ -30,15 +30,18 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
 
     Args:
         open_model: Opens the embedder; null: none is wanted.
+        patience: For how many seconds from now those who need the model wait for it.
     """
 
-    def __init__(self, open_model: Callable[[], Embedder | None]) -> None:
+    def __init__(
+        self, open_model: Callable[[], Embedder | None], patience: float = OPENING_SECONDS
+    ) -> None:
         self._open_model = open_model
         self._queries = ThreadPoolExecutor(1, "embed-query")
         self._passages = ThreadPoolExecutor(BACKGROUND_THREADS, "embed-passages")
         self._remembered: OrderedDict[str, Vector] = OrderedDict()
         self._names: OrderedDict[str, Vector] = OrderedDict()
-        self._started = time.monotonic()
+        self._patient_until = time.monotonic() + patience
         self._opened = asyncio.Event()
         self.embedder: Embedder | None = None
         """The open model; null: none is wanted, or it is not open yet."""
@@ -82,7 +85,7 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
         Raises:
             EmbeddingFailed: it is not open by now.
         """
-        patience = max(0.0, self._started + OPENING_SECONDS - time.monotonic())
+        patience = max(0.0, self._patient_until - time.monotonic())
         try:
             async with asyncio.timeout(None if self.is_open else patience):
                 await self._opened.wait()
