@@ -9,12 +9,11 @@ from cortex_memory.calibrate.limits import StoredLimit
 from cortex_memory.clock import now_ms
 from cortex_memory.dump import dump_journal, dump_store
 from cortex_memory.embed.service import EmbeddingService
-from cortex_memory.extractor.claims import ClaimsExtractor
-from cortex_memory.extractor.port import Extractor
 from cortex_memory.faults import FaultPoint, no_fault
 from cortex_memory.judge_names import JudgeParts, NameJudge
 from cortex_memory.kept_folds import KeptFolds
-from cortex_memory.retain_worker import RetainParts, RetainWorker
+from cortex_memory.retain_batch import RetainParts
+from cortex_memory.retain_worker import RetainWorker
 from cortex_memory.store.db import Pool, connection, snapshot
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.projects import ProjectKeys
@@ -60,7 +59,6 @@ class Warehouse:
         pool: Pool,
         *,
         fault: FaultPoint = no_fault,
-        extractor: Extractor | None = None,
         clock: FixedClock | None = None,
         folds: KeptFolds | None = None,
         embedding: EmbeddingService | None = None,
@@ -76,7 +74,6 @@ class Warehouse:
             keys=keys,
             catalogue=catalogue,
             judge=NameJudge(judging),
-            extractor=extractor or ClaimsExtractor(),
             fault=fault,
             folds=folds or KeptFolds(),
         )

@@ -112,7 +112,7 @@ async def test_a_memory_goes_through_every_later_step_and_says_the_same(
         said_before = store.with_suffix(".jsonl").read_bytes().splitlines()
         assert await warehouse.dump() == said_before
         assert await warehouse.reference() == said_before
-        await rebuild(pool, None, warehouse.worker(), lambda done, total: None)
+        await rebuild(warehouse.parts, None, lambda done, total: None)
         assert await warehouse.dump() == said_before
 
 

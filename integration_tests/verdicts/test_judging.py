@@ -150,7 +150,7 @@ async def test_a_measured_model_joins_what_it_finds_near_and_is_asked_once(pool:
         decided = await verdicts(warehouse)
         assert ("favourite_mooring", "preferred_berth", True, f"small@{DIGEST[:12]}") in decided
         await warehouse.retain([says("favourite_mooring", "east", 4), says("sail_maker", "Lo", 5)])
-        await rebuild(pool, None, warehouse.worker(), lambda done, total: None)
+        await rebuild(warehouse.parts, None, lambda done, total: None)
         assert (len(model.asked), await verdicts(warehouse)) == (asked, decided)
         assert await is_the_reference(warehouse)
 
@@ -180,14 +180,16 @@ async def test_names_wait_for_a_model_that_is_not_open(pool: Pool) -> None:
     with EmbeddingService(lambda: None, patience=0.0) as service:
         warehouse = Warehouse(pool, embedding=service, limits=LIMITS)
         await warehouse.retain([says("preferred_berth", "north", 1)])
-        await warehouse.retain([says("favourite_mooring", "south", 3), says("rope_of_2020", "red", 4)])
+        await warehouse.retain(
+            [says("favourite_mooring", "south", 3), says("rope_of_2020", "red", 4)]
+        )
 
         assert await warehouse.facts() == [
             ("preferred_berth", "north", "active"),
             ("rope_of_2020", "red", "active"),
         ]
         [(error,)] = await warehouse.rows(b"SELECT error FROM job")
-        assert "no embedding model is open" in str(error)
+        assert error == "pairs of names that wait for the embedding model's verdict: 1"
         await service.open(asyncio.Event())
         await warehouse.rows_without_answer(b"UPDATE job SET due_at = now()")
         await warehouse.drain()
@@ -319,7 +321,7 @@ async def test_a_rebuild_judges_what_nobody_has(warehouse: Warehouse) -> None:
     await warehouse.retain([says("yawl_count", "3", 1)], [says("number_of_yawls", "4", 2)])
     expected = await warehouse.dump()
     await warehouse.rows_without_answer(b"DELETE FROM predicate_verdict")
-    await rebuild(warehouse.pool, None, warehouse.worker(), lambda done, total: None)
+    await rebuild(warehouse.parts, None, lambda done, total: None)
 
     assert await warehouse.dump() == expected
     assert await is_the_reference(warehouse)

@@ -100,7 +100,7 @@ async def dumped(
         assert await warehouse.rows(b"SELECT observation_id, error FROM job") == []
         dump = await warehouse.dump()
         assert dump == await warehouse.reference()
-        await rebuild(pool, None, warehouse.worker(), lambda done, total: None)
+        await rebuild(warehouse.parts, None, lambda done, total: None)
         assert await warehouse.dump() == dump
         return dump
 

@@ -20,17 +20,19 @@ from cortex_insight.bus.events import EventConsumer
 from cortex_insight.bus.stream import StreamSender
 from cortex_insight.bus.sweep import StreamSweeper
 from cortex_insight.clock import now
+from cortex_insight.collect import Job
 from cortex_insight.dead_letters import DeadLetters
 from cortex_insight.dry_run import dry_run
 from cortex_insight.enrich.rules import RuleEnricher
 from cortex_insight.errors import StoreUnavailable
 from cortex_insight.forget import Forgetter
-from cortex_insight.importer import Importer, Job, Progress
+from cortex_insight.importer import Importer
 from cortex_insight.ingest import Ingest
 from cortex_insight.interpret import SourceConfig
 from cortex_insight.loop import repeat
 from cortex_insight.outbox import Receipt
 from cortex_insight.parsers import load_parsers
+from cortex_insight.progress import Progress
 from cortex_insight.publisher import Publisher
 from cortex_insight.reader import Reader
 from cortex_insight.settings import (
@@ -101,8 +103,10 @@ async def serve() -> None:
     log.info("stopped")
 
 
-async def run_import(job: Job, report: Callable[[Progress], None]) -> Progress:
-    """Import files until done or interrupted.
+async def run_import(
+    job: Job, report: Callable[[Progress], None], *, follow: bool = False
+) -> Progress:
+    """Import files until done or interrupted; to follow them, until interrupted.
 
     Raises:
         InsightError, ContractError, OSError: as `Importer.run`.
@@ -118,7 +122,8 @@ async def run_import(job: Job, report: Callable[[Progress], None]) -> Progress:
     )
     try:
         producer, lake = ProducerClient(connection), LakeClient(connection)
-        return await Importer(producer, lake, report, stopping).run(job)
+        importer = Importer(producer, lake, report, stopping)
+        return await (importer.follow(job) if follow else importer.run(job))
     finally:
         await connection.close()
 

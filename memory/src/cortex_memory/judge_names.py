@@ -14,6 +14,7 @@ from cortex_memory.calibrate.limits import StoredLimit, limit_of
 from cortex_memory.clock import Clock, now_ms
 from cortex_memory.embed.port import Embedder
 from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.errors import Undecided
 from cortex_memory.model import ProjectId
 from cortex_memory.retain.group import Scope
 from cortex_memory.retain.lexicon import bundled_lexicon
@@ -44,11 +45,12 @@ Done = TypeVar("Done")
 _log = structlog.get_logger()
 
 
-class NamesUnjudged(Exception):
+class NamesUnjudged(Undecided):
     """Names meet on which nobody has decided; it is decided outside of the transaction."""
 
     def __init__(self, questions: Mapping[str, Questions]) -> None:
-        super().__init__(f"{sum(map(len, questions.values()))} pairs of names wait for a verdict")
+        count = sum(map(len, questions.values()))
+        super().__init__(f"pairs of names that wait for the embedding model's verdict: {count}")
         self.questions = questions
         """By project: what words say of each sorted pair, or what a model is to be asked."""
 

@@ -13,7 +13,7 @@ from roxabi_contracts.operations import FactRecord, FactStatus
 from roxabi_contracts.payloads import Volatility
 from roxabi_contracts.predicates import PredicateCatalogue
 
-from cortex_memory.model import Assertion, FactSource
+from cortex_memory.model import Assertion, Authority, FactSource
 from cortex_memory.place_said import weigh
 from cortex_memory.recall.candidate import Closeness, FactCandidate
 from cortex_memory.retain.placing import GroupKey, fold_groups
@@ -78,7 +78,8 @@ class PastFact:
             value=json.loads(row.value or "{}"),
             qualifiers=json.loads(row.qualifiers),
             status=FactStatus(row.status),
-            contested=row.conflict_id is not None,
+            conflict_id=row.conflict_id,
+            authority=Authority(row.authority),
             volatility=Volatility(row.volatility),
             confidence=row.confidence,
             valid_from=row.valid_from,
@@ -130,6 +131,16 @@ async def past_candidates(
     )
     found = {one.id: one for one in by_meaning[:PER_ARM] + by_words[:PER_ARM]}
     return [servable[one.id].candidate(one) for one in found.values()]
+
+
+async def past_by_names(
+    transaction: Connection, search: Search, facts: Sequence[PastFact], names: Sequence[str]
+) -> list[FactCandidate]:
+    """Those facts that mention one of the names, a few for each."""
+    servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
+    rows = [fact.row for fact in servable.values()]
+    found = await past.closeness_of_named(transaction, search, rows, names)
+    return [servable[one.id].candidate(one) for one in found]
 
 
 def _may_be_served(fact: PastFact) -> bool:

@@ -57,6 +57,7 @@ def test_the_order_does_not_depend_on_arrival(seed: int, cosines: list[float]) -
             kind=Category.STATEMENT,
             moment=NOW,
             who=None,
+            origin=None,
             text=str(index % 3),
             closeness=Closeness(cosine=cosine, text_rank=0),
         )

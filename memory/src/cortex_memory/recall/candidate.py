@@ -9,10 +9,14 @@ from datetime import datetime
 from roxabi_contracts.base import JsonObject, from_epoch_ms
 from roxabi_contracts.context import PacketEpisode, PacketFact
 from roxabi_contracts.ids import canonical_json
+from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
 
+from cortex_memory.model import Authority
+
 EXCERPT_CHARACTERS = 1_000
+_OUTSIDE = frozenset({Origin.THIRD_PARTY, Origin.UNTRUSTED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +32,7 @@ class Closeness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactCandidate:
-    """A fact as the store holds it; `contested`: it is a member of an open ConflictSet."""
+    """A fact as the store holds it; with a `conflict_id` it is a member of an open ConflictSet."""
 
     id: str
     subject: str
@@ -38,7 +42,8 @@ class FactCandidate:
     value: JsonObject
     qualifiers: JsonObject = field(default_factory=dict)
     status: FactStatus
-    contested: bool
+    conflict_id: str | None
+    authority: Authority
     volatility: Volatility
     confidence: float
     valid_from: int | None
@@ -58,7 +63,7 @@ class FactCandidate:
         """What it says, for an order that no id decides."""
         return canonical_json([self.about, self.predicate, self.value, self.qualifiers])
 
-    def served(self, *, stale: bool) -> PacketFact:
+    def served(self, *, stale: bool, expired: bool = False) -> PacketFact:
         """The fact as a packet shows it."""
         return PacketFact(
             id=self.id,
@@ -73,19 +78,26 @@ class FactCandidate:
             valid_until=_moment(self.valid_until),
             last_confirmed=_moment(self.last_confirmed),
             stale=stale,
+            expired=expired,
+            conflict_id=self.conflict_id,
+            from_outside=self.authority <= Authority.THIRD_PARTY,
             source_event_ids=self.sources,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeCandidate:
-    """An observation as the store holds it; `text` may be cut, but not below the excerpt."""
+    """An observation as the store holds it; `text` may be cut, but not below the excerpt.
+
+    `origin` is null where it was stored before origins were kept.
+    """
 
     id: str
     subject: str
     kind: Category
     moment: int
     who: str | None
+    origin: Origin | None
     text: str
     closeness: Closeness
 
@@ -101,6 +113,7 @@ class EpisodeCandidate:
             kind=self.kind,
             occurred_at=from_epoch_ms(self.moment),
             who=self.who,
+            from_outside=self.origin in _OUTSIDE,
             excerpt=_excerpt(self.text),
         )
 

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
 from cortex_memory.recall.filters import DAY
+from cortex_memory.recall.goal import Goal
 
 AnyCandidate = TypeVar("AnyCandidate", FactCandidate, EpisodeCandidate)
 
@@ -35,16 +36,19 @@ class Score:
     cosine: float
     text: float
     recency: float
+    goal: float | None = None
+    """What the goal adds; null: none was named."""
 
     @property
     def total(self) -> float:
         """The score."""
-        return self.cosine + self.text + self.recency
+        return self.cosine + self.text + self.recency + (self.goal or 0.0)
 
     @property
     def terms(self) -> dict[str, float]:
         """The terms by name."""
-        return {"cosine": self.cosine, "text": self.text, "recency": self.recency}
+        terms = {"cosine": self.cosine, "text": self.text, "recency": self.recency}
+        return terms if self.goal is None else terms | {"goal": self.goal}
 
 
 def score_of(candidate: FactCandidate | EpisodeCandidate, now: int, profile: Profile) -> Score:
@@ -58,11 +62,22 @@ def score_of(candidate: FactCandidate | EpisodeCandidate, now: int, profile: Pro
 
 
 def rank(
-    candidates: Iterable[AnyCandidate], now: int, profile: Profile
+    candidates: Iterable[AnyCandidate], now: int, profile: Profile, goal: Goal | None = None
 ) -> list[tuple[AnyCandidate, Score]]:
     """The candidates with their scores, best first; ties by time (latest first), content, id."""
-    scored = [(candidate, score_of(candidate, now, profile)) for candidate in candidates]
+    scored = [
+        (candidate, boosted(score_of(candidate, now, profile), candidate, goal))
+        for candidate in candidates
+    ]
     return sorted(scored, key=_place)
+
+
+def boosted(score: Score, candidate: FactCandidate | EpisodeCandidate, goal: Goal | None) -> Score:
+    """The score with what the goal adds to it; nothing to one that is below zero."""
+    if goal is None:
+        return score
+    gain = goal.boost(candidate.content.decode()) - 1
+    return replace(score, goal=max(0.0, score.total) * gain)
 
 
 def is_below_floor(candidate: FactCandidate | EpisodeCandidate, profile: Profile) -> bool:

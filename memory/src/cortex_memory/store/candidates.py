@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg.rows import DictRow, dict_row
+from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
 
+from cortex_memory.model import Authority
 from cortex_memory.recall.candidate import (
     EXCERPT_CHARACTERS,
     Closeness,
@@ -105,7 +107,8 @@ def _fact(row: Mapping[str, Any]) -> FactCandidate:
         value=row["value"],
         qualifiers=row["qualifiers"],
         status=FactStatus(row["status"]),
-        contested=row["contested"],
+        conflict_id=row["conflict_id"],
+        authority=Authority(row["authority"]),
         volatility=Volatility(row["volatility"]),
         confidence=row["confidence"],
         valid_from=row["valid_from"],
@@ -124,6 +127,7 @@ def _episode(row: Mapping[str, Any]) -> EpisodeCandidate:
         kind=Category(row["kind"]),
         moment=row["moment"],
         who=row["who"],
+        origin=None if row["origin"] is None else Origin(row["origin"]),
         text=row["text"],
         closeness=_closeness(row),
     )

@@ -17,6 +17,8 @@ from cortex_local.cli import (
     predicates,
     quarantine,
     retaining,
+    serving_agents,
+    sources,
 )
 
 EPILOG = (
@@ -28,7 +30,7 @@ app = typer.Typer(
     help=(
         "A memory for agents, on your own machine.\n\n"
         "Start: cortex up\n\n"
-        "Fill:  cortex import claude-code-jsonl ~/.claude/projects --owner you@example.com\n\n"
+        "Fill:  cortex import ~/.claude/projects --owner you@example.com\n\n"
         'Ask:   cortex ask "where do I live?" --subject you@example.com'
     ),
     epilog=EPILOG,
@@ -41,6 +43,7 @@ app = typer.Typer(
 
 app.command("up")(lifecycle.up)
 app.command("import")(importing.import_history)
+app.command("sources")(sources.sources)
 app.command("ask")(asking.ask)
 app.command("facts")(asking.facts)
 app.add_typer(conflicts.app, name="conflicts")
@@ -48,6 +51,7 @@ app.add_typer(quarantine.app, name="quarantine")
 app.command("decide")(deciding.decide)
 app.add_typer(predicates.app, name="predicates")
 app.command("forget")(forgetting.forget)
+app.command("mcp")(serving_agents.mcp)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)

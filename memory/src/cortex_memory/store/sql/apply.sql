@@ -19,8 +19,7 @@ SELECT project, observation_id, extractor, version, candidates::json
 FROM unnest(%(project)b::text[], %(observation_id)b::text[], %(extractor)b::text[],
     %(version)b::integer[], %(candidates)b::text[])
     AS found (project, observation_id, extractor, version, candidates)
-ON CONFLICT ON CONSTRAINT candidate_key DO NOTHING
-RETURNING project, observation_id;
+ON CONFLICT ON CONSTRAINT candidate_key DO NOTHING;
 
 -- name: remove_episodes
 -- They count no longer.
@@ -48,11 +47,12 @@ WHERE embedding_backlog.project = leaving.project AND kind = %(kind)s
 -- They count from now on, and what people and agents said waits for its vector.
 WITH added AS (
     INSERT INTO episode (project, subject, observation_id, subject_identifier, source, source_ref,
-        record, category, said_at, trace, author, author_name, text, embeddable)
+        record, category, said_at, trace, author, author_name, text, embeddable, origin)
     SELECT * FROM unnest(%(project)b::text[], %(subject)b::text[], %(observation_id)b::text[],
         %(subject_identifier)b::text[], %(source)b::text[], %(source_ref)b::text[],
         %(record)b::text[], %(category)b::text[], %(said_at)b::bigint[], %(trace)b::text[],
-        %(author)b::text[], %(author_name)b::text[], %(text)b::text[], %(embeddable)b::boolean[])
+        %(author)b::text[], %(author_name)b::text[], %(text)b::text[], %(embeddable)b::boolean[],
+        %(origin)b::text[])
     RETURNING project, subject, observation_id, said_at, embeddable
 )
 INSERT INTO embedding_backlog (project, subject, kind, id, said_at)

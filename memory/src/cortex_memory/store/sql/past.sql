@@ -19,3 +19,16 @@ SELECT given.id, 1 - (fact_embedding.vector <=> %(vector)s::halfvec) AS cosine,
 FROM unnest(%(ids)s::text[], %(texts)s::text[]) AS given (id, text)
 LEFT JOIN fact_embedding ON fact_embedding.project = %(project)s
     AND fact_embedding.id = given.id AND fact_embedding.model = %(model)s;
+
+-- name: named
+-- Of given facts, the few for each name that mention it most.
+SELECT DISTINCT mentioning.id
+FROM unnest(%(names)s::text[]) AS follow (name)
+CROSS JOIN LATERAL (
+    SELECT given.id
+    FROM unnest(%(ids)s::text[], %(texts)s::text[]) AS given (id, text)
+    WHERE to_tsvector('simple', given.text) @@ plainto_tsquery('simple', follow.name)
+    ORDER BY ts_rank_cd(to_tsvector('simple', given.text), plainto_tsquery('simple', follow.name))
+        DESC, given.id
+    LIMIT %(per_name)s
+) AS mentioning;
