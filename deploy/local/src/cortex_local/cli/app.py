@@ -16,6 +16,7 @@ from cortex_local.cli import (
     maintaining,
     predicates,
     quarantine,
+    replaying,
     retaining,
     serving_agents,
     sources,
@@ -56,6 +57,7 @@ app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
 app.add_typer(dead_letters.app, name="dead-letters")
+app.command("replay")(replaying.replay)
 app.command("retain")(retaining.retain)
 app.command("dump")(maintaining.dump)
 app.command("export")(exporting.export)
