@@ -10,7 +10,7 @@ import structlog
 from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.names import PredicatesRequest, VerdictRequest
-from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.predicates import PredicateCatalogue, catalogue_with
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import (
     DeadLettersRequest,
@@ -72,6 +72,7 @@ class Recall:
     traces: TraceLog
     meter: ModelMeter | None
     flaggings: Mapping[str, Flagging]
+    catalogue: PredicateCatalogue
 
     def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
         """The endpoints on a connection to the broker."""
@@ -80,12 +81,12 @@ class Recall:
             ContextAnswerer(
                 self.pool,
                 SystemClock(),
-                bundled_catalogue(),
+                self.catalogue,
                 self.embedding,
                 self.traces,
                 flaggings=self.flaggings,
             ),
-            QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces, self.meter),
+            QueryAnswerer(self.pool, self.catalogue, self.embedding, self.traces, self.meter),
             ConflictAnswerer(self.pool),
             commands,
         )
@@ -103,7 +104,9 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
     async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
         with EmbeddingService(open_model) as embedding:
             meter = _meter(settings.extractor)
-            yield Recall(pool, embedding, TraceLog(pool), meter, _flaggings(settings))
+            catalogue = catalogue_with(settings.predicates)
+            traces = TraceLog(pool)
+            yield Recall(pool, embedding, traces, meter, _flaggings(settings), catalogue)
 
 
 def _flaggings(settings: Settings) -> dict[str, Flagging]:
@@ -117,15 +120,16 @@ def _flaggings(settings: Settings) -> dict[str, Flagging]:
 
 
 @asynccontextmanager
-async def open_model(settings: ExtractorSettings) -> AsyncIterator[OpenaiExtractor | None]:
+async def open_model(settings: Settings) -> AsyncIterator[OpenaiExtractor | None]:
     """The model that is asked for candidates; null: none is wanted."""
-    if settings.kind == "claims":
+    wanted = settings.extractor
+    if wanted.kind == "claims":
         yield None
         return
-    endpoint = ModelEndpoint(settings.model, settings.url, settings.structured, settings.timeout)
-    prompt = read_prompt(settings.prompt)
-    model = OpenaiExtractor(endpoint, prompt, settings.version, bundled_catalogue(), SystemClock())
-    _log.info("model_ready", model=settings.model, version=model.version, digest=model.digest)
+    endpoint = ModelEndpoint(wanted.model, wanted.url, wanted.structured, wanted.timeout)
+    prompt, catalogue = read_prompt(wanted.prompt), catalogue_with(settings.predicates)
+    model = OpenaiExtractor(endpoint, prompt, wanted.version, catalogue, SystemClock())
+    _log.info("model_ready", model=wanted.model, version=model.version, digest=model.digest)
     try:
         yield model
     finally:
@@ -162,8 +166,8 @@ def retain_parts(
     embedding: EmbeddingService | None = None,
 ) -> RetainParts:
     """What retaining works with; without a model names are matched by their words alone."""
-    keys, catalogue, clock = project_keys(settings), bundled_catalogue(), SystemClock()
-    limits = read_limits(shipped_data())
+    keys, catalogue = project_keys(settings), catalogue_with(settings.predicates)
+    clock, limits = SystemClock(), read_limits(shipped_data())
     return RetainParts(
         pool=pool,
         clock=clock,
@@ -180,13 +184,15 @@ def project_keys(settings: StoreSettings) -> ProjectKeys:
     return ProjectKeys(None if secret is None else secret.get_secret_value().encode())
 
 
-def commands(pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event) -> list[Endpoint[Any]]:
+def commands(
+    pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event, catalogue: PredicateCatalogue
+) -> list[Endpoint[Any]]:
     """What operators may tell memory to do, on a pool of writers."""
-    decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
+    decisions = DecisionObeyer(pool, SystemClock(), catalogue)
     letters = DeadLetterAnswerer(pool, inbox, decode_observation)
     forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
-    verdicts = VerdictObeyer(pool, SystemClock(), bundled_catalogue())
-    predicates = PredicateAnswerer(pool, bundled_catalogue())
+    verdicts = VerdictObeyer(pool, SystemClock(), catalogue)
+    predicates = PredicateAnswerer(pool, catalogue)
     return [
         Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
         Endpoint(MemoryCommand.FORGET, ForgetRequest, forgetting.forget),
@@ -204,7 +210,7 @@ def forget_parts(settings: Settings, pool: Pool, recall: Recall, fault: FaultPoi
         pool=pool,
         clock=SystemClock(),
         keys=project_keys(settings),
-        catalogue=bundled_catalogue(),
+        catalogue=recall.catalogue,
         traces=recall.traces,
         fault=fault,
     )
