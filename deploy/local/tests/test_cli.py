@@ -22,29 +22,9 @@ from .conftest import (
 )
 
 COMMANDS = (
-    *(
-        "up",
-        "import",
-        "sources",
-        "ask",
-        "facts",
-        "conflicts",
-        "quarantine",
-        "decide",
-        "forget",
-        "status",
-    ),
-    *(
-        "predicates",
-        "doctor",
-        "logs",
-        "dump",
-        "rebuild",
-        "broker-config",
-        "provision",
-        "demo",
-        "down",
-    ),
+    *("up", "import", "sources", "ask", "facts", "conflicts", "quarantine", "decide", "predicates"),
+    *("forget", "status", "doctor", "logs", "dump", "rebuild", "broker-config", "provision"),
+    *("demo", "down"),
 )
 
 
