@@ -9,6 +9,7 @@ from typing import Any, Final
 import structlog
 from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.decisions import DecisionRequest
+from roxabi_contracts.identities import EntitiesRequest, LinkRequest
 from roxabi_contracts.names import PredicatesRequest, VerdictRequest
 from roxabi_contracts.predicates import PredicateCatalogue, catalogue_with
 from roxabi_contracts.subjects import MemoryCommand, Query
@@ -22,6 +23,7 @@ from roxabi_contracts.upkeep import (
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_dead_letters import DeadLetterAnswerer
+from cortex_memory.answer_entities import EntityAnswerer
 from cortex_memory.answer_predicates import PredicateAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.ask_model import AskParts, ModelAsker
@@ -41,6 +43,7 @@ from cortex_memory.load_question import QuestionLoader
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
 from cortex_memory.obey_forget import ForgetObeyer
+from cortex_memory.obey_link import LinkObeyer
 from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.obey_verdict import VerdictObeyer
 from cortex_memory.recall.filters import Flagging
@@ -185,7 +188,11 @@ def project_keys(settings: StoreSettings) -> ProjectKeys:
 
 
 def commands(
-    pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event, catalogue: PredicateCatalogue
+    pool: Pool,
+    inbox: Inbox,
+    forgetting_asked: asyncio.Event,
+    catalogue: PredicateCatalogue,
+    keys: ProjectKeys,
 ) -> list[Endpoint[Any]]:
     """What operators may tell memory to do, on a pool of writers."""
     decisions = DecisionObeyer(pool, SystemClock(), catalogue)
@@ -193,8 +200,11 @@ def commands(
     forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
     verdicts = VerdictObeyer(pool, SystemClock(), catalogue)
     predicates = PredicateAnswerer(pool, catalogue)
+    linking = LinkObeyer(pool, SystemClock(), catalogue, keys)
     return [
         Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
+        Endpoint(Query.ENTITIES, EntitiesRequest, EntityAnswerer(pool).entities),
+        Endpoint(MemoryCommand.LINK, LinkRequest, linking.link),
         Endpoint(MemoryCommand.FORGET, ForgetRequest, forgetting.forget),
         Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
         Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),
