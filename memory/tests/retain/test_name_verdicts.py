@@ -34,7 +34,7 @@ def test_only_new_names_want_a_verdict() -> None:
         ("kite", "sloop"),
         ("lives_in", "sloop"),
         ("lives_in", "yawl"),
-        ("employer", "sloop"),
+        ("sloop", "works_at"),
         ("sloop", "yawl"),
     }
 
