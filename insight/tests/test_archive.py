@@ -120,7 +120,7 @@ def test_the_time_of_a_file_is_the_archives_own_or_stated_in_utc(tmp_path: Path)
         assert modified is not None
         times[found.relative] = modified.timestamp()
     assert times["stamped"] == 1_700_000_000
-    assert times["plain"] == (tmp_path / "times.zip").stat().st_mtime
+    assert abs(times["plain"] - (tmp_path / "times.zip").stat().st_mtime) < 0.001
 
 
 def test_a_name_in_utf8_without_its_mark_is_read(tmp_path: Path) -> None:

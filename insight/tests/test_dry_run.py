@@ -20,3 +20,12 @@ def test_every_record_is_accounted_for(tmp_path: Path) -> None:
     assert {"skipped": "not wanted", "place": str(path), "offset": 10} in lines
     assert {"rejected": "unreadable", "reason": "a question"} in lines
     assert len(lines) == 4
+
+
+def test_a_record_that_cannot_be_sent_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"a\0\nb\n")
+    lines = [
+        json.loads(line) for line in dry_run(Reader({SOURCE: CONFIG}), lines_job(path), RECEIVED)
+    ]
+    assert [line.get("rejected") for line in lines] == ["not_sendable", None]

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
-from roxabi_contracts import RawEvent, codec, subjects
+from roxabi_contracts import ContractError, RawEvent, codec, subjects
 from roxabi_contracts.ids import canonical_json
 
 from cortex_insight.admit import Admitted, admit
@@ -52,7 +52,7 @@ def read_all(
     held: dict[EventKey, Admitted] = {}
     links: dict[EventKey, Links] = {}
     for event in events:
-        item = admit(_receipt(event, received_at))
+        item = _admitted(event, received_at)
         if isinstance(item, Reject):
             yield item
             continue
@@ -84,8 +84,12 @@ def _ignore(size: int) -> None:
     """A dry run shows no progress."""
 
 
-def _receipt(event: RawEvent, received_at: datetime) -> Receipt:
-    return Receipt(subjects.events(event.source, event.project), codec.encode(event), received_at)
+def _admitted(event: RawEvent, received_at: datetime) -> Admitted | Reject:
+    try:
+        data = codec.encode(event)
+    except ContractError as error:
+        return Reject("not_sendable", str(error))
+    return admit(Receipt(subjects.events(event.source, event.project), data, received_at))
 
 
 def _providers(links: Mapping[EventKey, Links]) -> defaultdict[bytes, set[str]]:
