@@ -29,6 +29,7 @@ from cortex_memory.clock import SystemClock
 from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import FaultPoint, faults
+from cortex_memory.garbage import collect_rarely
 from cortex_memory.log import configure_logging
 from cortex_memory.retain_worker import RetainWorker
 from cortex_memory.settings import (
@@ -92,6 +93,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         open_model(settings) as model,
         asyncio.TaskGroup() as tasks,
     ):
+        collect_rarely()
         parts = retain_parts(pool, settings, fault, recall.embedding)
         if model is None:
             tasks.create_task(release_waiting(pool, stopping))

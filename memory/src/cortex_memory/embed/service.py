@@ -20,6 +20,7 @@ OPENING_SECONDS: Final = 10.0
 """How long after the start those who need the model wait for it: less than a job's lease."""
 REMEMBERED_QUERIES: Final = 512
 REMEMBERED_NAMES: Final = 2_048
+QUERY_THREADS: Final = 2
 BACKGROUND_THREADS: Final = 2
 
 _log = structlog.get_logger()
@@ -37,7 +38,7 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
         self, open_model: Callable[[], Embedder | None], patience: float = OPENING_SECONDS
     ) -> None:
         self._open_model = open_model
-        self._queries = ThreadPoolExecutor(1, "embed-query")
+        self._queries = ThreadPoolExecutor(QUERY_THREADS, "embed-query")
         self._passages = ThreadPoolExecutor(BACKGROUND_THREADS, "embed-passages")
         self._remembered: OrderedDict[str, Vector] = OrderedDict()
         self._names: OrderedDict[str, Vector] = OrderedDict()
