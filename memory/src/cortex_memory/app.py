@@ -28,6 +28,7 @@ from cortex_memory.clock import SystemClock
 from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import FaultPoint, faults
+from cortex_memory.garbage import collect_rarely
 from cortex_memory.log import configure_logging
 from cortex_memory.retain_worker import RetainWorker
 from cortex_memory.settings import (
@@ -90,6 +91,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         open_model(settings.extractor) as model,
         asyncio.TaskGroup() as tasks,
     ):
+        collect_rarely()
         parts = retain_parts(pool, settings, fault)
         if model is None:
             tasks.create_task(release_waiting(pool, stopping))
