@@ -119,7 +119,13 @@ async def _run_on_broker(
         if connection is None:
             return
         asks_model = settings.extractor.kind != "claims"
-        inbox = Inbox(pool, project_keys(settings), fault, asks_model=asks_model)
+        inbox = Inbox(
+            pool,
+            project_keys(settings),
+            fault,
+            asks_model=asks_model,
+            model_sources=settings.extractor.sources,
+        )
         consumer = ObservationConsumer(connection, inbox, SystemClock(), fault, arrived)
         publisher = ChangePublisher(connection, ChangeOutbox(pool), fault)
         async with asyncio.TaskGroup() as tasks:
