@@ -26,6 +26,9 @@ def ask(
     budget: Annotated[int, typer.Option("--budget", "-b", help="At most this many tokens.")] = 900,
     about: Annotated[str | None, typer.Option(help="Only what is said about this entity.")] = None,
     as_of: Annotated[str | None, typer.Option(help="As it was then, e.g. 2026-03-01.")] = None,
+    goal: Annotated[
+        str | None, typer.Option(help="What it is for: what speaks of it comes first.")
+    ] = None,
     project: ProjectOption = DEFAULT_PROJECT,
     trace: Annotated[bool, typer.Option("--trace", help="Show every candidate and why.")] = False,
     as_json: JsonOption = False,
@@ -42,6 +45,7 @@ def ask(
         budget_tokens=budget,
         about=about,
         as_of=None if as_of is None else moment(as_of),
+        goal=goal,
     )
     packet, traced = as_operator(lambda connection: _ask(connection, request, trace=trace))
     if as_json:
