@@ -58,6 +58,21 @@ async def test_words_are_looked_up_in_their_index(filled: tuple[Pool, Person]) -
     assert "episode_search" in await plan(pool, "candidates.episodes", search(person))
 
 
+async def test_words_are_looked_up_in_the_memories_that_are_asked_and_in_no_other(
+    filled: tuple[Pool, Person],
+) -> None:
+    pool, person = filled
+    asked = Search(PROJECT, (person.id,), None, "badar", Meaning(1, vector(3)))
+    for name, index in (("facts", "fact_search"), ("episodes", "episode_search")):
+        lines = (await plan(pool, f"candidates.{name}", asked)).splitlines()
+        looked_up = [
+            lines[number + 1]
+            for number, line in enumerate(lines)
+            if f"Bitmap Index Scan on {index}" in line and "asked.subject" in lines[number + 1]
+        ]
+        assert looked_up, "\n".join(lines)
+
+
 async def test_the_search_is_exact_and_returns_all_that_it_may(
     filled: tuple[Pool, Person],
 ) -> None:

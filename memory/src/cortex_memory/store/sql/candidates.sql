@@ -30,14 +30,19 @@ WITH words AS MATERIALIZED (
 ), worded AS (
     SELECT matching.id
     FROM (
-        SELECT fact.id, ts_rank_cd(fact.search, websearch_to_tsquery('simple', %(query)s)) AS rank
-        FROM fact
-        WHERE %(model)s::smallint IS NOT NULL
-            AND fact.project = %(project)s AND fact.subject = ANY(%(subjects)s)
-            AND fact.search @@ websearch_to_tsquery('simple', %(query)s)
-            AND (%(about)s::text IS NULL OR fact.about = %(about)s)
-            AND (fact.status IN ('active', 'scheduled')
-                OR fact.status = 'candidate' AND fact.conflict_id IS NOT NULL)
+        SELECT found.id, found.rank FROM unnest(%(subjects)s::text[]) AS asked (subject)
+        CROSS JOIN LATERAL (
+            SELECT fact.id,
+                ts_rank_cd(fact.search, websearch_to_tsquery('simple', %(query)s)) AS rank
+            FROM fact
+            WHERE %(model)s::smallint IS NOT NULL
+                AND fact.project = %(project)s AND fact.subject = asked.subject
+                AND fact.search @@ websearch_to_tsquery('simple', %(query)s)
+                AND (%(about)s::text IS NULL OR fact.about = %(about)s)
+                AND (fact.status IN ('active', 'scheduled')
+                    OR fact.status = 'candidate' AND fact.conflict_id IS NOT NULL)
+            OFFSET 0  -- one memory at a time: the index knows no list of them
+        ) AS found
         UNION ALL
         SELECT fact.id, ts_rank_cd(fact.search, (SELECT any_word FROM words)) AS rank
         FROM fact
@@ -58,13 +63,19 @@ WITH words AS MATERIALIZED (
     SELECT mentioning.id
     FROM unnest(%(names)s::text[]) AS follow (name)
     CROSS JOIN LATERAL (
-        SELECT fact.id FROM fact
-        WHERE fact.project = %(project)s AND fact.subject = ANY(%(subjects)s)
-            AND fact.search @@ plainto_tsquery('simple', follow.name)
-            AND (%(about)s::text IS NULL OR fact.about = %(about)s)
-            AND (fact.status IN ('active', 'scheduled')
-                OR fact.status = 'candidate' AND fact.conflict_id IS NOT NULL)
-        ORDER BY ts_rank_cd(fact.search, plainto_tsquery('simple', follow.name)) DESC, fact.id
+        SELECT found.id FROM unnest(%(subjects)s::text[]) AS asked (subject)
+        CROSS JOIN LATERAL (
+            SELECT fact.id,
+                ts_rank_cd(fact.search, plainto_tsquery('simple', follow.name)) AS rank
+            FROM fact
+            WHERE fact.project = %(project)s AND fact.subject = asked.subject
+                AND fact.search @@ plainto_tsquery('simple', follow.name)
+                AND (%(about)s::text IS NULL OR fact.about = %(about)s)
+                AND (fact.status IN ('active', 'scheduled')
+                    OR fact.status = 'candidate' AND fact.conflict_id IS NOT NULL)
+            OFFSET 0
+        ) AS found
+        ORDER BY found.rank DESC, found.id
         LIMIT %(per_name)s
     ) AS mentioning
 ), found AS MATERIALIZED (
@@ -119,13 +130,17 @@ WITH words AS MATERIALIZED (
 ), worded AS (
     SELECT matching.id
     FROM (
-        SELECT observation_id AS id,
-            ts_rank_cd(search, websearch_to_tsquery('simple', %(query)s)) AS rank
-        FROM episode
-        WHERE %(model)s::smallint IS NOT NULL
-            AND project = %(project)s AND subject = ANY(%(subjects)s)
-            AND search @@ websearch_to_tsquery('simple', %(query)s)
-            AND (%(until)s::bigint IS NULL OR said_at <= %(until)s)
+        SELECT found.id, found.rank FROM unnest(%(subjects)s::text[]) AS asked (subject)
+        CROSS JOIN LATERAL (
+            SELECT observation_id AS id,
+                ts_rank_cd(search, websearch_to_tsquery('simple', %(query)s)) AS rank
+            FROM episode
+            WHERE %(model)s::smallint IS NOT NULL
+                AND project = %(project)s AND episode.subject = asked.subject
+                AND search @@ websearch_to_tsquery('simple', %(query)s)
+                AND (%(until)s::bigint IS NULL OR said_at <= %(until)s)
+            OFFSET 0
+        ) AS found
         UNION ALL
         SELECT observation_id AS id, ts_rank_cd(search, (SELECT any_word FROM words)) AS rank
         FROM episode
