@@ -11,8 +11,10 @@ from pydantic import JsonValue
 from roxabi_contracts.base import JsonObject
 from roxabi_contracts.ids import canonical_json, content_id
 from roxabi_contracts.observation import Observation
+from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.render import render_value
 
+from cortex_memory.lexical.terms import terms_of
 from cortex_memory.model import ConflictSet, Fact, Pairs, Slot, Value
 from cortex_memory.retain.assertions import EntityOf, observation_key
 from cortex_memory.retain.episode_text import author_of, episode_text, is_spoken
@@ -49,6 +51,7 @@ class FactRow:
     value_digest: str
     qualifiers: str
     text: str
+    terms: str | None
     status: str
     mark: str | None
     authority: int
@@ -124,12 +127,14 @@ class EpisodeRow:
     author: str | None
     author_name: str | None
     text: str
+    terms: str | None
     embeddable: bool
 
 
 def fact_row(fact: Fact) -> FactRow:
     """A fact as it is stored."""
     value, qualifiers = readable(fact.value), readable(fact.qualifiers) or {}
+    text = search_text(fact.slot.predicate, value, qualifiers)
     unsigned = FactRow(
         project=fact.slot.project,
         subject=fact.slot.subject,
@@ -140,7 +145,8 @@ def fact_row(fact: Fact) -> FactRow:
         value=None if value is None else canonical_json(value).decode(),
         value_digest=value_digest(fact.value),
         qualifiers=canonical_json(qualifiers).decode(),
-        text=search_text(fact.slot.predicate, value, qualifiers),
+        text=text,
+        terms=terms_of_fact(text, fact.status, in_conflict=fact.conflict_set_id is not None),
         status=fact.status.value,
         mark=None if fact.mark is None else fact.mark.value,
         authority=int(fact.authority),
@@ -204,6 +210,8 @@ def episode_row(seen: Observation, project_key: bytes, entity_of: EntityOf) -> E
     """A current observation, as it is stored for search."""
     key = observation_key(seen, project_key)
     author = author_of(seen)
+    author_name = None if author is None else author.name
+    text = episode_text(seen.payload)
     return EpisodeRow(
         project=seen.project_id,
         subject=entity_of(key.subject),
@@ -216,8 +224,9 @@ def episode_row(seen: Observation, project_key: bytes, entity_of: EntityOf) -> E
         said_at=seen.timestamp,
         trace=seen.correlation.trace_id,
         author=None if author is None else identifiers_of(author, seen, project_key)[0].id,
-        author_name=None if author is None else author.name,
-        text=episode_text(seen.payload),
+        author_name=author_name,
+        text=text,
+        terms=terms_of_episode(author_name, text),
         embeddable=is_spoken(seen),
     )
 
@@ -270,6 +279,17 @@ def search_text(predicate: str, value: JsonObject | None, qualifiers: JsonObject
     return " ".join(parts)
 
 
+def terms_of_fact(text: str, status: FactStatus, *, in_conflict: bool) -> str:
+    """The terms by which a fact is found; none unless it may be served, or is hidden by rules."""
+    is_live = status in _LIVE or (status is FactStatus.CANDIDATE and in_conflict)
+    return " ".join(terms_of(text)) if is_live else ""
+
+
+def terms_of_episode(author_name: str | None, text: str) -> str:
+    """The terms by which an episode is found: of who said it, and of what was said."""
+    return " ".join([*terms_of(author_name or ""), *terms_of(text)])
+
+
 def fact_line(row: FactRow, sources: Sequence[SourceRow]) -> bytes:
     """A fact in the dump: canonical JSON, without recorded times."""
     shown: JsonObject = {
@@ -313,6 +333,7 @@ def _digest(line: bytes) -> bytes:
     return hashlib.sha256(line).digest()[:16]
 
 
-_NOT_DUMPED: Final = {"row_digest", "text"}
+_LIVE: Final = {FactStatus.ACTIVE, FactStatus.SCHEDULED}
+_NOT_DUMPED: Final = {"row_digest", "text", "terms"}
 _FACT_COLUMNS: Final = tuple(field.name for field in fields(FactRow))
 _CONFLICT_COLUMNS: Final = tuple(field.name for field in fields(ConflictRow))
