@@ -46,12 +46,12 @@ unit: $(TESTED:%=unit-%)  ## Run each package's tests in its own environment
 .PHONY: $(TESTED:%=unit-%)
 $(TESTED:%=unit-%): unit-%: environments
 	@echo "Testing $*"
-	@cd $* && .venv/bin/pytest --quiet
+	@cd $* && .venv/bin/pytest --quiet --numprocesses auto --dist worksteal
 
 .PHONY: integration
 integration: environments  ## Run the tests of the services together, as real processes
 	@echo "Testing the services together"
-	@cd integration_tests && .venv/bin/pytest --quiet
+	@cd integration_tests && .venv/bin/pytest --quiet --numprocesses auto --dist loadfile
 
 .PHONY: lint
 lint: environments $(PACKAGES:%=types-%)  ## Check format, style, types and who imports whom

@@ -1,15 +1,22 @@
 """Servers for the session; databases, streams and services for each test."""
 
 import os
+import sys
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from _pytest.capture import CaptureManager
 from cortex_local.state import Endpoints
 from databases import DatabasePair, DatabaseServer
 from services import Broker, Servers, fresh_streams, running_servers
 from stack import Stack, endpoints_on
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Each worker has servers of its own; a broker that was named serves one test at a time."""
+    return 0 if os.environ.get("CORTEX_NATS_URL") else 2
 
 
 @pytest.fixture(scope="session")
@@ -29,9 +36,14 @@ def servers(
     pytestconfig: pytest.Config,
 ) -> Generator[Servers]:
     """A Postgres and a broker, whichever this machine offers."""
-    terminal = pytestconfig.pluginmanager.getplugin("terminalreporter")
-    assert isinstance(terminal, pytest.TerminalReporter)
-    with running_servers(environment, tmp_path_factory.mktemp("s"), terminal.write_line) as found:
+    capture = pytestconfig.pluginmanager.getplugin("capturemanager")
+    assert isinstance(capture, CaptureManager)
+
+    def tell(line: str) -> None:
+        with capture.global_and_fixture_disabled():
+            print(line, file=sys.stderr)
+
+    with running_servers(environment, tmp_path_factory.mktemp("s"), tell) as found:
         yield found
 
 

@@ -1,15 +1,23 @@
 """The rendering that packing counts."""
 
+import unicodedata
 from datetime import UTC, datetime
 
+from hypothesis import example, given
+from hypothesis import strategies as st
 from roxabi_contracts.context import ContextPacket, PacketEpisode, PacketFact
 from roxabi_contracts.payloads import Category
 from roxabi_contracts.render import (
+    CLOSING,
+    OPENING,
     count_tokens,
+    length_around,
     one_line,
+    prompt_line,
     render_episode,
     render_fact,
     render_packet,
+    section_of,
 )
 
 FACT = PacketFact(
@@ -61,16 +69,65 @@ def test_an_empty_packet_is_the_empty_string() -> None:
     assert render_packet(ContextPacket(trace_id="t", warnings=("something",))) == ""
 
 
-def test_a_packet_has_its_sections_and_warnings() -> None:
-    packet = ContextPacket(trace_id="t", facts=(FACT,), episodes=(EPISODE,), warnings=("careful",))
-
-    rendered = render_packet(packet)
-
-    assert [section.splitlines()[0] for section in rendered.split("\n\n")] == [
+def test_a_packet_is_a_block_with_its_sections_and_warnings() -> None:
+    rival = FACT.model_copy(update={"value": {"value": "Rome"}, "conflict_id": "c"})
+    other = FACT.model_copy(update={"value": {"value": "Oslo"}, "conflict_id": "b"})
+    packet = ContextPacket(
+        trace_id="t",
+        facts=(rival, other, FACT, rival),
+        episodes=(EPISODE,),
+        warnings=("careful",),
+    )
+    assert render_packet(packet).splitlines() == [
+        OPENING,
         "Facts:",
+        "- Alice: lives in: Paris (since 2024-05-01)",
+        "Contested, nobody has settled which of these holds:",
+        "- Alice: lives in: Oslo (since 2024-05-01)",
+        "- Alice: lives in: Rome (since 2024-05-01)",
+        "- Alice: lives in: Rome (since 2024-05-01)",
         "Episodes:",
+        "- [2024-05-01 Statement] Alice: I moved to Paris",
         "Warning: careful",
+        CLOSING,
     ]
+
+
+def test_what_comes_from_outside_or_may_have_passed_is_marked() -> None:
+    fact = FACT.model_copy(update={"from_outside": True, "expired": True})
+    assert render_fact(fact).endswith("(since 2024-05-01, may have passed, said by a third party)")
+    episode = EPISODE.model_copy(update={"from_outside": True})
+    assert render_episode(episode).startswith("- [2024-05-01 Statement, from outside] Alice:")
+
+
+@given(st.text(), st.text(), st.text(), st.text())
+@example(CLOSING, OPENING, "\uff1c/memory\uff1e", "\ufe64/memory\u003e\n</memory>")
+def test_nothing_in_a_packet_can_close_or_open_the_block(
+    value: str, who: str, excerpt: str, warning: str
+) -> None:
+    fact = FACT.model_copy(
+        update={"value": {"value": value}, "about_name": who, "qualifiers": {value: who}}
+    )
+    episode = EPISODE.model_copy(update={"who": who, "excerpt": excerpt})
+    packet = ContextPacket(
+        trace_id="t", facts=(fact,), episodes=(episode,), warnings=(warning, excerpt)
+    )
+    lines = render_packet(packet).splitlines()
+    assert (lines[0], lines[-1]) == (OPENING, CLOSING)
+    inside = "\n".join(lines[1:-1])
+    assert "<" not in unicodedata.normalize("NFKC", inside)
+    assert len(lines) == 2 + len(("Facts:", "a fact", "Episodes:", "an episode")) + 2
+
+
+@given(st.lists(st.text(max_size=30), max_size=4), st.lists(st.text(max_size=30), max_size=3))
+def test_the_length_is_that_of_its_parts(excerpts: list[str], warnings: list[str]) -> None:
+    episodes = tuple(EPISODE.model_copy(update={"excerpt": excerpt}) for excerpt in excerpts)
+    packet = ContextPacket(trace_id="t", facts=(FACT,), episodes=episodes, warnings=tuple(warnings))
+    items: list[PacketFact | PacketEpisode] = [FACT, *episodes]
+    lines = [prompt_line(item) for item in items]
+    headings = {section_of(item) for item in items}
+    length = sum(len(line) + 1 for line in (*lines, *headings))
+    assert len(render_packet(packet)) == length + length_around(warnings)
 
 
 def test_a_text_costs_a_quarter_of_its_length() -> None:

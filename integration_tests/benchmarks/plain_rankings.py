@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from cortex_memory.lexical.bm25 import Bm25
 from cortex_memory.lexical.terms import query_terms, terms_of
 from numpy.typing import NDArray
 
-from benchmarks.bm25 import Bm25
 from benchmarks.conversations import Conversation, Turn
 
 Vectors = Mapping[str, NDArray[np.float32]]
@@ -17,7 +17,7 @@ def by_words(conversation: Conversation) -> Iterator[Sequence[Turn]]:
     """All turns, by the words that they share with each question."""
     bm25 = Bm25([terms_of(turn.spoken) for turn in conversation.turns])
     for asked in conversation.asked:
-        yield _ranked(conversation, bm25.scores(query_terms(asked.question)))
+        yield _ranked(conversation, np.array(bm25.scores(query_terms(asked.question))))
 
 
 def by_meaning(

@@ -24,7 +24,7 @@ from cortex_local.backlog import measure_backlog
 from databases import DatabaseServer
 from embedded import EmbeddedBroker, EmbeddedPostgres
 from roxabi_contracts.client import MemoryClient
-from roxabi_contracts.context import ContextPacket, ContextRequest, Limits
+from roxabi_contracts.context import ContextPacket, ContextRequest
 from services import Broker, Servers, fresh_streams
 from stack import ANSWER_SECONDS, Stack, endpoints_on
 
@@ -43,7 +43,6 @@ from benchmarks.recall_figures import (
 
 LOOK_SECONDS: Final = 10.0
 AT_ONCE: Final = 2
-LIMITS: Final = Limits(episodes=64)
 
 
 @dataclass(frozen=True)
@@ -129,7 +128,6 @@ async def ask_all(stack: Stack, conversation: Conversation, names: Mapping[str, 
                     subjects=(conversation.email,),
                     query=question,
                     budget_tokens=budget,
-                    limits=LIMITS,
                 )
                 async with places:
                     packets.append(await client.context(request, deadline=ANSWER_SECONDS))

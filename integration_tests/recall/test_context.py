@@ -4,6 +4,7 @@ import pytest
 from cortex_memory.answer_context import LEXICAL, ContextAnswerer
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.recall.filters import Flagging
 from cortex_memory.refusal import Refused
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.trace_log import TraceLog
@@ -107,6 +108,52 @@ async def test_hidden_facts_are_counted_and_traced(
         (tired, Reason.VOLATILITY_EXPIRED),
     }
     assert {traced.decision for traced in trace.candidates} == {TraceDecision.BLOCKED}
+
+
+async def test_a_project_may_see_what_others_are_not_shown(
+    rows: Rows, pool: Pool, embedding: EmbeddingService, traces: TraceLog
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.fact(alice, "drinks", "tea", conflict_id="c")
+    await rows.fact(alice, "drinks", "coffee", status="candidate", conflict_id="c")
+    old = now_ms() - 8 * DAY
+    await rows.fact(alice, "mood", "tired", volatility="ephemeral", valid_from=old)
+    flagging = {PROJECT: Flagging(contested=True, expired=True)}
+    answerer = ContextAnswerer(
+        pool, SystemClock(), bundled_catalogue(), embedding, traces, flaggings=flagging
+    )
+    packet = await answerer.answer(ask("drinks or mood?"))
+    assert {(one.conflict_id, one.expired) for one in packet.facts} == {("c", False), (None, True)}
+    assert (len(packet.facts), packet.warnings, packet.status) == (3, (), Status.OK)
+
+
+async def test_what_a_third_party_said_is_marked(
+    rows: Rows, context: ContextAnswerer, pool: Pool
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.fact(alice, "lives_in", "Lyon")
+    await rows.episode(alice, "Lyon is where she lives.")
+    async with connection(pool) as transaction:
+        await transaction.execute("UPDATE fact SET authority = 1")
+        await transaction.execute("UPDATE episode SET origin = 'third_party'")
+    packet = await context.answer(ask("Lyon"))
+    assert (packet.facts[0].from_outside, packet.episodes[0].from_outside) == (True, True)
+
+
+async def test_a_goal_moves_what_serves_it_to_the_front(
+    rows: Rows, context: ContextAnswerer, traces: TraceLog
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.fact(alice, "uses", "a red hammer")
+    wanted = await rows.fact(alice, "uses", "a red bicycle")
+    packet = await context.answer(ask("uses red", goal="sell the bicycle"))
+    assert packet.facts[0].id == wanted
+    assert packet.trace_id is not None
+    trace = await traces.find(PROJECT, packet.trace_id)
+    assert trace is not None
+    gains = {one.id: one.terms["goal"] for one in trace.candidates}
+    assert gains[wanted] > 0
+    assert sorted(gains.values())[0] == 0
 
 
 async def test_a_memory_is_never_served_to_another_subject_or_project(

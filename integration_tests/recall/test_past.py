@@ -7,15 +7,27 @@ import pytest
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.store.db import Pool
+from memory.observing import ANN as ANN_HERSELF
 from memory.observing import PROJECT, claim, observe
 from memory.warehouse import FixedClock, Warehouse
 from recall.rows import DAY
+from roxabi_contracts.actor import ActorKind, ActorRef, ActorRole, Identifier
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.context import ContextRequest
 from roxabi_contracts.operations import FactsRequest, FactStatus
-from roxabi_contracts.payloads import ClaimAction
+from roxabi_contracts.payloads import Claim, ClaimAction, Volatility
 
 ANN = "ann@garden.org"
+
+
+AGENT = ActorRef(
+    kind=ActorKind.AGENT, role=ActorRole.AUTHOR, identifiers=(Identifier.parse("slug:helper"),)
+)
+
+
+def passing(said: Claim, volatility: Volatility) -> Claim:
+    """The claim, about something that does not stay so."""
+    return said.model_copy(update={"volatility": volatility})
 
 
 def day(number: int) -> datetime:
@@ -102,6 +114,66 @@ async def test_a_conflict_that_was_open_then_is_named(
     settled = await context.answer(asked.model_copy(update={"as_of": day(5), "query": "name"}))
     assert settled.warnings == ()
     assert [fact.value["value"] for fact in settled.facts] == ["Anna"]
+
+
+async def test_a_shared_name_leads_on_in_the_past_too(pool: Pool, context: ContextAnswerer) -> None:
+    warehouse = Warehouse(pool, clock=FixedClock(day(100)))
+    said = (("manager", "Zoé"), ("birthday", "Zoé in May"), ("colleague", "Zoé of old"))
+    for number, (predicate, value) in enumerate(said):
+        text = f"My {predicate} is {value}, in other words."
+        heard = observe(claim(predicate, value), at=(number + 1) * DAY, ref=predicate, text=text)
+        await warehouse.retain([heard])
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="manager", as_of=day(2))
+    packet = await context.answer(asked)
+    assert [fact.predicate for fact in packet.facts] == ["manager", "birthday"]
+
+
+async def test_horizons_and_staleness_are_those_of_the_moment(
+    pool: Pool, context: ContextAnswerer
+) -> None:
+    warehouse = Warehouse(pool, clock=FixedClock(day(1000)))
+    mood = passing(claim("mood", "tired"), Volatility.EPHEMERAL)
+    home = passing(claim("home", "Rome"), Volatility.SLOW)
+    await warehouse.retain(
+        [
+            observe(mood, at=1 * DAY, ref="a", text="The mood is tired, in other words."),
+            observe(home, at=1 * DAY, ref="b", text="The home is Rome, in other words."),
+        ]
+    )
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="mood home tired Rome")
+    then = await context.answer(asked.model_copy(update={"as_of": day(8)}))
+    assert {(fact.predicate, fact.stale) for fact in then.facts} == {
+        ("mood", False),
+        ("home", False),
+    }
+    later = await context.answer(asked.model_copy(update={"as_of": day(9)}))
+    assert [fact.predicate for fact in later.facts] == ["home"]
+    assert later.warnings == ("volatility_expired: 1 fact(s) hidden pending confirmation",)
+    late = await context.answer(asked.model_copy(update={"as_of": day(367)}))
+    assert [(fact.predicate, fact.stale) for fact in late.facts] == [("home", True)]
+
+
+async def test_what_an_agent_repeats_confirms_nothing(pool: Pool, context: ContextAnswerer) -> None:
+    warehouse = Warehouse(pool, clock=FixedClock(day(100)))
+    mood = passing(claim("mood", "tired"), Volatility.EPHEMERAL)
+    text = "The mood is tired, in other words."
+    await warehouse.retain(
+        [
+            observe(mood, at=1 * DAY, ref="a", text=text),
+            observe(
+                mood.model_copy(update={"about": 1}),
+                at=6 * DAY,
+                ref="b",
+                text=text,
+                actors=(AGENT, ANN_HERSELF),
+                subject=1,
+            ),
+        ]
+    )
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="mood tired", as_of=day(9))
+    assert (await context.answer(asked)).facts == ()
+    await warehouse.retain([observe(mood, at=7 * DAY, ref="c", text=text)])
+    assert [fact.predicate for fact in (await context.answer(asked)).facts] == ["mood"]
 
 
 async def test_what_is_said_for_later_is_not_shown_before(

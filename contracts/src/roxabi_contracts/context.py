@@ -17,7 +17,8 @@ class Limits(Part):
     """Upper bounds beside the token budget."""
 
     facts: int = Field(default=64, ge=0, le=256)
-    episodes: int = Field(default=8, ge=0, le=64)
+    episodes: int | None = Field(default=None, ge=0, le=256)
+    """Null: as many as the profile of the memory serves."""
 
 
 class ContextRequest(Contract):
@@ -55,6 +56,13 @@ class PacketFact(Part):
     valid_until: UtcDatetime | None = None
     last_confirmed: UtcDatetime | None
     stale: bool = False
+    """Nobody confirmed it lately."""
+    expired: bool = False
+    """It was only likely to hold for a while, and that while is over."""
+    conflict_id: str | None = None
+    """Set: others contradict it, and nobody has settled which holds."""
+    from_outside: bool = False
+    """Nobody but third parties says so."""
     source_event_ids: tuple[str, ...]
     """The observations behind it."""
 
@@ -67,6 +75,8 @@ class PacketEpisode(Part):
     kind: Category
     occurred_at: UtcDatetime
     who: str | None = None
+    from_outside: bool = False
+    """Neither the subject nor their agents said it."""
     excerpt: str
 
 
@@ -80,7 +90,7 @@ class ContextPacket(Contract):
     status: Status = Status.OK
     empty_reason: Literal["no_relevant_memory"] | None = None
     tokens: int = Field(default=0, ge=0)
-    """What facts and episodes cost, rendered."""
+    """What the packet costs, rendered."""
 
 
 class TraceDecision(StrEnum):

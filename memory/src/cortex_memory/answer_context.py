@@ -1,8 +1,9 @@
 """Answers a request for context: load candidates, decide, hand over the packet and its trace."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import structlog
@@ -15,19 +16,25 @@ from roxabi_contracts.predicates import PredicateCatalogue
 from cortex_memory.clock import Clock
 from cortex_memory.embed.port import EmbeddingFailed, Vector
 from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.lexical.terms import query_terms
 from cortex_memory.recall.assemble import (
     Question,
     Selection,
     add_episodes,
     add_hop,
     conclude,
+    names_of_hop,
     select_facts,
+    select_in_one_order,
 )
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
 from cortex_memory.recall.expand import names_to_follow
-from cortex_memory.recall.filters import Scope
-from cortex_memory.recall.score import SEED, Profile
-from cortex_memory.recall_past import past_candidates, past_facts
+from cortex_memory.recall.filters import HIDE, Flagging, Scope
+from cortex_memory.recall.fusion import cues_of
+from cortex_memory.recall.goal import goal_of
+from cortex_memory.recall.profiles import DEFAULT, Fusion, Profile, WeightedSum
+from cortex_memory.recall.times import times_in
+from cortex_memory.recall_past import PastFact, past_by_names, past_candidates, past_facts
 from cortex_memory.refusal import Refused
 from cortex_memory.store import candidates, embeddings, subjects
 from cortex_memory.store.candidates import Meaning, Search
@@ -48,7 +55,17 @@ class _Entities:
 
 
 class ContextAnswerer:
-    """Answers requests for context over a pool of connections."""
+    """Answers requests for context over a pool of connections.
+
+    Args:
+        pool: Of those who read.
+        clock: Tells when a request came.
+        catalogue: The predicates, for memory as it was.
+        service: Embeds queries.
+        traces: Keeps the account of every request.
+        profile: The weights of the score.
+        flaggings: By project, what is served with a flag instead of not at all.
+    """
 
     def __init__(
         self,
@@ -57,7 +74,8 @@ class ContextAnswerer:
         catalogue: PredicateCatalogue,
         service: EmbeddingService,
         traces: TraceLog,
-        profile: Profile = SEED,
+        profile: Profile = DEFAULT,
+        flaggings: Mapping[str, Flagging] | None = None,
     ) -> None:
         self._pool = pool
         self._clock = clock
@@ -65,6 +83,7 @@ class ContextAnswerer:
         self._service = service
         self._traces = traces
         self._profile = profile
+        self._flaggings = flaggings or {}
         self._model: int | None = None
 
     async def answer(self, request: ContextRequest) -> ContextPacket:
@@ -80,54 +99,74 @@ class ContextAnswerer:
         vector = await self._embed(request.query)
         async with connection(self._pool) as transaction:
             entities = await _resolve(transaction, request)
-            question = Question(
-                scope=Scope(frozenset(entities.subjects), entities.about),
-                budget_tokens=request.budget_tokens,
-                limits=request.limits,
-                now=epoch_ms(request.as_of or asked_at),
-                profile=self._profile,
-            )
-            search = Search(
-                project=request.project,
-                subjects=entities.subjects,
-                about=entities.about,
-                query=request.query,
-                meaning=await self._meaning(transaction, vector),
-                until=None if request.as_of is None else epoch_ms(request.as_of),
-            )
-        selection = await self._select(search, question)
-        notes = () if vector is not None else (LEXICAL,)
-        trace_id = _trace_id(request, epoch_ms(asked_at), selection)
-        packet = conclude(selection, question, trace_id, notes)
-        self._traces.note(
-            ContextTrace(
-                trace_id=trace_id,
-                project=request.project,
-                asked_at=asked_at,
-                request=request,
-                candidates=selection.traced,
-                warnings=packet.warnings,
-                status=packet.status,
-                duration_ms=(loop.time() - started) * 1000,
-            )
+            meaning = await self._meaning(transaction, vector)
+        question = self._question(request, entities, asked_at, is_embedded=vector is not None)
+        search = Search(
+            project=request.project,
+            subjects=entities.subjects,
+            about=entities.about,
+            query=request.query,
+            meaning=meaning,
+            until=None if request.as_of is None else epoch_ms(request.as_of),
+            times=question.cues.times,
+            terms=query_terms(request.query) if isinstance(self._profile, Fusion) else None,
         )
+        selection = await self._select(search, question)
+        packet = conclude(selection, question, _trace_id(request, epoch_ms(asked_at), selection))
+        took = (loop.time() - started) * 1000
+        self._traces.note(_trace(request, packet, selection, asked_at, took))
         return packet
 
+    def _question(
+        self, request: ContextRequest, entities: _Entities, asked_at: datetime, *, is_embedded: bool
+    ) -> Question:
+        now = epoch_ms(request.as_of or asked_at)
+        return Question(
+            scope=Scope(frozenset(entities.subjects), entities.about),
+            budget_tokens=request.budget_tokens,
+            limits=request.limits,
+            now=now,
+            profile=self._profile,
+            flagging=self._flaggings.get(request.project, HIDE),
+            goal=goal_of(request.goal),
+            notes=() if is_embedded else (LEXICAL,),
+            cues=cues_of(request.query, times_in(request.query, now)),
+        )
+
     async def _select(self, search: Search, question: Question) -> Selection:
-        facts, episodes = await asyncio.gather(self._facts(search), self._episodes(search))
+        match question.profile:
+            case WeightedSum():
+                return await self._select_in_turn(search, question)
+            case Fusion() as profile:
+                return await self._select_together(search, question, profile)
+
+    async def _select_in_turn(self, search: Search, question: Question) -> Selection:
+        """Facts, one hop further, and episodes in what budget is left."""
+        (facts, past), episodes = await asyncio.gather(self._facts(search), self._episodes(search))
         selection = select_facts(facts, question)
-        names = names_to_follow(selection.facts, search.query)
-        if names and selection.tokens_left > 0 and search.until is None:
-            async with connection(self._pool) as transaction:
-                found = await candidates.find_by_names(transaction, search, names)
-            selection = add_hop(selection, found, question)
+        names = names_of_hop(selection, question, search.query)
+        if names:
+            selection = add_hop(selection, await self._named(search, names, past), question)
         return add_episodes(selection, episodes, question)
 
-    async def _facts(self, search: Search) -> list[FactCandidate]:
+    async def _select_together(
+        self, search: Search, question: Question, profile: Fusion
+    ) -> Selection:
+        """Facts and episodes by one score, and once more with facts one hop further."""
+        (facts, past), episodes = await asyncio.gather(self._facts(search), self._episodes(search))
+        selection = select_in_one_order(facts, [], episodes, question, profile)
+        names = names_to_follow(selection.facts, search.query)
+        if not names:
+            return selection
+        hops = await self._named(search, names, past)
+        return select_in_one_order(facts, hops, episodes, question, profile)
+
+    async def _facts(self, search: Search) -> tuple[list[FactCandidate], list[PastFact]]:
+        """The facts that may answer, and all facts of the moment asked for, if one was."""
         async with connection(self._pool) as transaction:
             if search.until is None:
-                return await candidates.find_facts(transaction, search)
-            facts = await past_facts(
+                return await candidates.find_facts(transaction, search), []
+            past = await past_facts(
                 transaction,
                 search.project,
                 search.subjects,
@@ -135,11 +174,19 @@ class ContextAnswerer:
                 self._catalogue,
                 search.until,
             )
-            return await past_candidates(transaction, search, facts)
+            return await past_candidates(transaction, search, past), past
 
     async def _episodes(self, search: Search) -> list[EpisodeCandidate]:
         async with connection(self._pool) as transaction:
             return await candidates.find_episodes(transaction, search)
+
+    async def _named(
+        self, search: Search, names: Sequence[str], past: Sequence[PastFact]
+    ) -> list[FactCandidate]:
+        async with connection(self._pool) as transaction:
+            if search.until is None:
+                return await candidates.find_by_names(transaction, search, names)
+            return await past_by_names(transaction, search, past, names)
 
     async def _embed(self, query: str) -> Vector | None:
         try:
@@ -181,6 +228,26 @@ def _refuse_unknown(unknown: Sequence[str]) -> None:
         raise Refused(
             ErrorCode.UNKNOWN_SUBJECT, f"nobody is known as {', '.join(map(repr, unknown))}"
         )
+
+
+def _trace(
+    request: ContextRequest,
+    packet: ContextPacket,
+    selection: Selection,
+    asked_at: datetime,
+    took: float,
+) -> ContextTrace:
+    assert packet.trace_id is not None  # of one that memory answered
+    return ContextTrace(
+        trace_id=packet.trace_id,
+        project=request.project,
+        asked_at=asked_at,
+        request=request,
+        candidates=selection.traced,
+        warnings=packet.warnings,
+        status=packet.status,
+        duration_ms=took,
+    )
 
 
 def _trace_id(request: ContextRequest, now: int, selection: Selection) -> str:

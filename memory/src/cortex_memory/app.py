@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -45,7 +45,10 @@ from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
 from cortex_memory.obey_forget import ForgetObeyer
 from cortex_memory.obey_retain import RetainObeyer
+from cortex_memory.read_backlog import read_backlog
 from cortex_memory.rebuild import progress_on_stderr, rebuild
+from cortex_memory.recall.filters import Flagging
+from cortex_memory.recall.profiles import PROFILES, Profile
 from cortex_memory.retain_worker import RetainParts, RetainWorker
 from cortex_memory.settings import (
     ExtractorSettings,
@@ -123,6 +126,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
             tasks.create_task(asker.run(stopping))
         for _ in range(settings.workers):
             tasks.create_task(RetainWorker(parts).run(stopping, arrived))
+        tasks.create_task(read_backlog(pool, stopping))
         tasks.create_task(BacklogEmbedder(pool, recall.embedding).run(stopping))
         tasks.create_task(recall.traces.run(stopping))
         tasks.create_task(_run_on_broker(settings, pool, recall, fault, arrived, stopping))
@@ -136,13 +140,21 @@ class _Recall:
     embedding: EmbeddingService
     traces: TraceLog
     meter: ModelMeter | None
+    profile: Profile
+    flaggings: Mapping[str, Flagging]
 
     def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
         """The endpoints on a connection to the broker."""
         return Endpoints(
             connection,
             ContextAnswerer(
-                self.pool, SystemClock(), bundled_catalogue(), self.embedding, self.traces
+                self.pool,
+                SystemClock(),
+                bundled_catalogue(),
+                self.embedding,
+                self.traces,
+                self.profile,
+                self.flaggings,
             ),
             QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces, self.meter),
             ConflictAnswerer(self.pool),
@@ -157,7 +169,25 @@ async def _open_recall(settings: Settings, url: str) -> AsyncIterator[_Recall]:
 
     async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
         with EmbeddingService(open_model) as embedding:
-            yield _Recall(pool, embedding, TraceLog(pool), _meter(settings.extractor))
+            meter = _meter(settings.extractor)
+            yield _Recall(
+                pool,
+                embedding,
+                TraceLog(pool),
+                meter,
+                PROFILES[settings.profile],
+                _flaggings(settings),
+            )
+
+
+def _flaggings(settings: Settings) -> dict[str, Flagging]:
+    """By project, what is served with a flag instead of not at all."""
+    contested = {name.strip() for name in settings.show_contested.split(",")} - {""}
+    expired = {name.strip() for name in settings.show_expired.split(",")} - {""}
+    return {
+        project: Flagging(contested=project in contested, expired=project in expired)
+        for project in contested | expired
+    }
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ Stored intervals are not enough: what stood then may have been taken back since.
 
 import asyncio
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from roxabi_contracts.base import from_epoch_ms
@@ -13,7 +13,9 @@ from roxabi_contracts.operations import FactRecord, FactStatus
 from roxabi_contracts.payloads import Volatility
 from roxabi_contracts.predicates import PredicateCatalogue
 
-from cortex_memory.model import Assertion, FactSource
+from cortex_memory.lexical.bm25 import Bm25
+from cortex_memory.lexical.terms import terms_of
+from cortex_memory.model import Assertion, Authority, FactSource
 from cortex_memory.recall.candidate import Closeness, FactCandidate
 from cortex_memory.retain.assertions import weighed
 from cortex_memory.retain.placing import GroupKey, fold_groups
@@ -67,7 +69,7 @@ class PastFact:
             }
         )
 
-    def candidate(self, near: PastCloseness) -> FactCandidate:
+    def candidate(self, near: PastCloseness, words: float) -> FactCandidate:
         """The fact as recall judges it."""
         row = self.row
         return FactCandidate(
@@ -79,7 +81,8 @@ class PastFact:
             value=json.loads(row.value or "{}"),
             qualifiers=json.loads(row.qualifiers),
             status=FactStatus(row.status),
-            contested=row.conflict_id is not None,
+            conflict_id=row.conflict_id,
+            authority=Authority(row.authority),
             volatility=Volatility(row.volatility),
             confidence=row.confidence,
             valid_from=row.valid_from,
@@ -87,7 +90,9 @@ class PastFact:
             last_confirmed=row.last_confirmed_at,
             recorded_from=row.first_said_at,
             sources=self.sources,
-            closeness=Closeness(cosine=near.cosine, text_rank=near.text_rank),
+            closeness=Closeness(
+                cosine=near.cosine, text_rank=near.text_rank, meaning=near.meaning, words=words
+            ),
         )
 
 
@@ -122,6 +127,7 @@ async def past_candidates(
     """Those facts that may answer the query: the nearest by meaning, and by words."""
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     near = await past.closeness_of(transaction, search, [fact.row for fact in servable.values()])
+    words = _words_of(search, servable)
     by_meaning = sorted(
         (one for one in near if one.cosine is not None),
         key=lambda one: (-(one.cosine or 0), one.id),
@@ -129,8 +135,29 @@ async def past_candidates(
     by_words = sorted(
         (one for one in near if one.word_rank > 0), key=lambda one: (-one.word_rank, one.id)
     )
-    found = {one.id: one for one in by_meaning[:PER_ARM] + by_words[:PER_ARM]}
-    return [servable[one.id].candidate(one) for one in found.values()]
+    by_rare_words = sorted(
+        (one for one in near if words[one.id] > 0), key=lambda one: (-words[one.id], one.id)
+    )
+    arms = (by_meaning, by_words if search.terms is None else by_rare_words)
+    found = {one.id: one for arm in arms for one in arm[:PER_ARM]}
+    return [servable[one.id].candidate(one, words[one.id]) for one in found.values()]
+
+
+async def past_by_names(
+    transaction: Connection, search: Search, facts: Sequence[PastFact], names: Sequence[str]
+) -> list[FactCandidate]:
+    """Those facts that mention one of the names, a few for each."""
+    servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
+    rows = [fact.row for fact in servable.values()]
+    found = await past.closeness_of_named(transaction, search, rows, names)
+    words = _words_of(search, servable)
+    return [servable[one.id].candidate(one, words[one.id]) for one in found]
+
+
+def _words_of(search: Search, facts: Mapping[str, PastFact]) -> Mapping[str, float]:
+    """How many rare words of the query each fact shares, among all of that moment."""
+    bm25 = Bm25([terms_of(fact.row.text) for fact in facts.values()])
+    return dict(zip(facts, bm25.scores(search.terms or ()), strict=True))
 
 
 def _may_be_served(fact: PastFact) -> bool:

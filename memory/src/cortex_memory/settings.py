@@ -71,7 +71,15 @@ class Settings(StoreSettings):
         default=None, validation_alias="CORTEX_MEMORY_EMBEDDER_MODEL"
     )
     embedder_path: Path | None = Field(default=None, validation_alias="CORTEX_MEMORY_EMBEDDER_PATH")
+    show_contested: str = Field(default="", validation_alias="CORTEX_MEMORY_SHOW_CONTESTED")
+    """Projects, by commas, that are served facts of open conflicts with a flag."""
+    show_expired: str = Field(default="", validation_alias="CORTEX_MEMORY_SHOW_EXPIRED")
+    """Projects, by commas, that are served facts nobody confirmed for long with a flag."""
     extractor: ExtractorSettings = Field(default_factory=ExtractorSettings)
+    profile: Literal["default", "seed"] = Field(
+        default="default", validation_alias="CORTEX_MEMORY_PROFILE"
+    )
+    """How candidates are scored."""
     workers: int = Field(default=2, ge=1, le=16, validation_alias="CORTEX_MEMORY_WORKERS")
     fault: Step | None = Field(default=None, validation_alias="CORTEX_FAULT")
 

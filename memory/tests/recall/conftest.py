@@ -5,11 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from cortex_memory.model import Authority
 from cortex_memory.recall.assemble import Question
 from cortex_memory.recall.candidate import Closeness, EpisodeCandidate, FactCandidate
 from cortex_memory.recall.filters import DAY, Scope
-from cortex_memory.recall.score import SEED
+from cortex_memory.recall.profiles import SEED
 from roxabi_contracts.context import Limits
+from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
 
@@ -23,7 +25,8 @@ FACT = FactCandidate(
     predicate="lives_in",
     value={"value": "Berlin"},
     status=FactStatus.ACTIVE,
-    contested=False,
+    conflict_id=None,
+    authority=Authority.OWN,
     volatility=Volatility.STABLE,
     confidence=0.9,
     valid_from=NOW - 10 * DAY,
@@ -39,6 +42,7 @@ EPISODE = EpisodeCandidate(
     kind=Category.STATEMENT,
     moment=NOW - 10 * DAY,
     who="Alice",
+    origin=Origin.TRUSTED,
     text="I moved to Berlin.",
     closeness=Closeness(cosine=0.8, text_rank=0.1),
 )

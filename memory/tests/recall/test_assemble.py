@@ -2,23 +2,28 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
+from cortex_memory.model import Authority
 from cortex_memory.recall.assemble import (
     Question,
     Selection,
     add_episodes,
     add_hop,
     conclude,
+    may_hop,
+    names_of_hop,
     select_facts,
 )
 from cortex_memory.recall.candidate import Closeness, EpisodeCandidate, FactCandidate
-from cortex_memory.recall.filters import DAY, Scope
-from cortex_memory.recall.score import SEED
+from cortex_memory.recall.filters import DAY, Flagging, Scope
+from cortex_memory.recall.goal import goal_of
+from cortex_memory.recall.profiles import SEED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from roxabi_contracts.context import Limits, Reason, Status, TraceDecision
+from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
-from roxabi_contracts.render import count_tokens, render_episode, render_fact, render_packet
+from roxabi_contracts.render import Section, count_tokens, length_around, prompt_line, render_packet
 
 NOW = 1_760_000_000_000
 BuildFact = Callable[..., FactCandidate]
@@ -28,6 +33,13 @@ Ask = Callable[..., Question]
 
 def reasons(selection: Selection) -> dict[str, Reason]:
     return {one.id: one.reason for one in selection.traced}
+
+
+def price_of_facts(*facts: FactCandidate) -> int:
+    """The least budget that takes facts alone."""
+    lines = [Section.FACTS, *(prompt_line(fact.served(stale=False)) for fact in facts)]
+    length = length_around(()) + sum(len(line) + 1 for line in lines)
+    return length // 4
 
 
 def near(cosine: float) -> Closeness:
@@ -45,11 +57,36 @@ def test_facts_come_in_the_order_of_their_score(fact: BuildFact, question: Ask) 
 def test_what_does_not_fit_makes_way_for_the_next(fact: BuildFact, question: Ask) -> None:
     long = fact(id="long", value={"value": "x" * 400}, closeness=near(0.9))
     short = fact(id="short", closeness=near(0.1))
-    cost = count_tokens(render_fact(short.served(stale=False)))
-    selection = select_facts([long, short], question(budget_tokens=cost))
+    asked = question(budget_tokens=price_of_facts(short))
+    selection = select_facts([long, short], asked)
     assert [one.id for one in selection.facts] == ["short"]
     assert reasons(selection) == {"long": Reason.OVER_BUDGET, "short": Reason.SELECTED}
-    assert selection.tokens_left == 0
+    assert selection.room.tokens == 0
+
+
+def test_a_text_costs_what_the_renderer_writes(fact: BuildFact, question: Ask) -> None:
+    tags = fact(value={"value": "<" * 100})
+    (traced,) = select_facts([tags], question()).traced
+    assert traced.tokens == count_tokens(prompt_line(tags.served(stale=False))) > 100
+
+
+def test_headings_and_the_frame_are_part_of_the_price(fact: BuildFact, question: Ask) -> None:
+    price = price_of_facts(fact())
+    assert price > count_tokens(prompt_line(fact().served(stale=False)))
+    assert select_facts([fact()], question(budget_tokens=price)).facts != ()
+    assert select_facts([fact()], question(budget_tokens=price - 1)).facts == ()
+
+
+def test_warnings_are_part_of_the_price(fact: BuildFact, question: Ask) -> None:
+    hidden = fact(id="hidden", conflict_id="c")
+    price = price_of_facts(fact())
+    asked = question(budget_tokens=price)
+    assert select_facts([fact(), hidden], asked).facts == ()
+    noted = question(budget_tokens=price, notes=("lexical",))
+    assert select_facts([fact()], noted).facts == ()
+    warned = conclude(select_facts([fact(), hidden], question()), question(), "t")
+    enough = question(budget_tokens=warned.tokens)
+    assert conclude(select_facts([fact(), hidden], enough), enough, "t") == warned
 
 
 def test_the_limit_of_facts_is_kept(fact: BuildFact, question: Ask) -> None:
@@ -76,7 +113,8 @@ def test_nothing_known_is_no_relevant_memory(question: Ask) -> None:
 
 
 def test_nothing_found_by_half_a_search_is_not_said_to_be_nothing_relevant(question: Ask) -> None:
-    packet = conclude(select_facts([], question()), question(), "t", ("lexical",))
+    asked = question(notes=("lexical",))
+    packet = conclude(select_facts([], asked), asked, "t")
     assert (packet.status, packet.empty_reason) == (Status.DEGRADED, None)
 
 
@@ -92,8 +130,8 @@ def test_hidden_facts_are_counted_in_warnings_and_degrade_the_packet(
     fact: BuildFact, question: Ask
 ) -> None:
     facts = [
-        fact(id="a", contested=True),
-        fact(id="b", contested=True, status=FactStatus.CANDIDATE),
+        fact(id="a", conflict_id="c"),
+        fact(id="b", conflict_id="c", status=FactStatus.CANDIDATE),
         fact(id="c", volatility=Volatility.EPHEMERAL, last_confirmed=NOW - 8 * DAY),
         fact(id="d", status=FactStatus.SUPERSEDED),
     ]
@@ -109,7 +147,8 @@ def test_hidden_facts_are_counted_in_warnings_and_degrade_the_packet(
 
 
 def test_a_note_of_the_search_degrades_the_packet(fact: BuildFact, question: Ask) -> None:
-    packet = conclude(select_facts([fact()], question()), question(), "t", ("lexical",))
+    asked = question(notes=("lexical",))
+    packet = conclude(select_facts([fact()], asked), asked, "t")
     assert (packet.status, packet.warnings) == (Status.DEGRADED, ("lexical",))
 
 
@@ -134,9 +173,20 @@ def test_a_hop_adds_facts_that_the_gate_would_refuse(fact: BuildFact, question: 
     assert [one.id for one in hop.facts] == ["a", "b"]
 
 
+def test_a_hop_is_not_made_where_the_budget_is_all_but_spent(
+    fact: BuildFact, question: Ask
+) -> None:
+    zoe = fact(value={"value": "Zoé"})
+    asked = question(budget_tokens=price_of_facts(zoe))
+    assert names_of_hop(select_facts([zoe], question()), question(), "who") == ("Alice", "Zoé")
+    assert names_of_hop(select_facts([zoe], asked), asked, "who") == ()
+    full = question(limits=Limits(facts=1))
+    assert names_of_hop(select_facts([zoe], full), full, "who") == ()
+
+
 def test_a_hop_never_serves_what_is_blocked(fact: BuildFact, question: Ask) -> None:
     first = select_facts([fact(id="a")], question())
-    hop = add_hop(first, [fact(id="b", contested=True)], question())
+    hop = add_hop(first, [fact(id="b", conflict_id="c")], question())
     assert reasons(hop)["b"] is Reason.CONFLICT_OPEN
     assert [one.id for one in hop.facts] == ["a"]
 
@@ -144,8 +194,7 @@ def test_a_hop_never_serves_what_is_blocked(fact: BuildFact, question: Ask) -> N
 def test_episodes_take_what_the_facts_left(
     fact: BuildFact, episode: BuildEpisode, question: Ask
 ) -> None:
-    cost = count_tokens(render_fact(fact().served(stale=False)))
-    asked = question(budget_tokens=cost)
+    asked = question(budget_tokens=price_of_facts(fact()))
     selection = add_episodes(select_facts([fact()], asked), [episode()], asked)
     assert reasons(selection) == {"f1": Reason.SELECTED, "o1": Reason.OVER_BUDGET}
 
@@ -176,7 +225,8 @@ facts_strategy = st.lists(
         value=st.fixed_dictionaries({"value": st.text(max_size=60)}),
         qualifiers=st.just({}),
         status=st.sampled_from(FactStatus),
-        contested=st.booleans(),
+        conflict_id=st.sampled_from([None, "c", "d"]),
+        authority=st.sampled_from(Authority),
         volatility=st.sampled_from(Volatility),
         confidence=st.just(1.0),
         valid_from=st.none() | st.integers(NOW - 500 * DAY, NOW + 5 * DAY),
@@ -201,6 +251,7 @@ episodes_strategy = st.lists(
         kind=st.sampled_from(Category),
         moment=st.integers(0, NOW),
         who=st.none() | st.just("Alice"),
+        origin=st.none() | st.sampled_from(Origin),
         text=st.text(max_size=200),
         closeness=st.builds(Closeness, cosine=st.none() | st.just(0.4), text_rank=st.just(0.0)),
     ),
@@ -214,14 +265,20 @@ questions_strategy = st.builds(
     limits=st.builds(Limits, facts=st.integers(0, 10), episodes=st.integers(0, 8)),
     now=st.just(NOW),
     profile=st.sampled_from([SEED, replace(SEED, relevance_floor=0.5)]),
+    flagging=st.builds(Flagging, contested=st.booleans(), expired=st.booleans()),
+    goal=st.sampled_from([None, goal_of("finish the house in Berlin")]),
+    notes=st.sampled_from([(), ("a note of the search",)]),
 )
 
 
 def assemble(
     facts: list[FactCandidate], episodes: list[EpisodeCandidate], question: Question
 ) -> Selection:
+    """As a request goes: the second half of the facts is one hop away, if a hop is made."""
     half = len(facts) // 2
-    selection = add_hop(select_facts(facts[:half], question), facts[half:], question)
+    selection = select_facts(facts[:half], question)
+    if may_hop(selection, question):
+        selection = add_hop(selection, facts[half:], question)
     return add_episodes(selection, episodes, question)
 
 
@@ -232,14 +289,18 @@ def test_a_packet_never_exceeds_its_budget_and_serves_nothing_blocked(
 ) -> None:
     selection = assemble(facts, episodes, question)
     packet = conclude(selection, question, "t")
-    cost = sum(count_tokens(render_fact(one)) for one in packet.facts)
-    cost += sum(count_tokens(render_episode(one)) for one in packet.episodes)
-    assert cost == packet.tokens <= question.budget_tokens
+    rendered = render_packet(packet)
+    assert len(rendered) // 4 == packet.tokens <= question.budget_tokens
+    assert bool(rendered) == bool(packet.facts or packet.episodes)
+    texts = sum(one.tokens or 0 for one in selection.traced if one.decision == "included")
+    assert texts <= packet.tokens
     by_id = {one.id: one for one in facts}
     for served in packet.facts:
         candidate = by_id[served.id]
-        assert candidate.status is FactStatus.ACTIVE
-        assert not candidate.contested
+        is_contested = candidate.conflict_id is not None
+        assert candidate.status is FactStatus.ACTIVE or is_contested
+        assert question.flagging.contested or not is_contested
+        assert question.flagging.expired or not served.expired
         assert candidate.subject == "alice"
 
 
@@ -249,7 +310,9 @@ def test_the_trace_accounts_for_every_candidate_of_the_scope_once(
     facts: list[FactCandidate], episodes: list[EpisodeCandidate], question: Question
 ) -> None:
     selection = assemble(facts, episodes, question)
-    expected = [one.id for one in facts if one.subject == "alice"]
+    is_hopping = may_hop(select_facts(facts[: len(facts) // 2], question), question)
+    considered = facts if is_hopping else facts[: len(facts) // 2]
+    expected = [one.id for one in considered if one.subject == "alice"]
     expected += [one.id for one in episodes if one.subject == "alice"]
     assert sorted(one.id for one in selection.traced) == sorted(expected)
     included = {one.id for one in selection.traced if one.decision is TraceDecision.INCLUDED}

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 from cortex_memory.recall.candidate import FactCandidate
-from cortex_memory.recall.filters import DAY, Scope, is_stale, reason_to_block
+from cortex_memory.recall.filters import DAY, Flagging, Scope, is_expired, is_stale, reason_to_block
 from roxabi_contracts.context import Reason
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Volatility
@@ -16,7 +16,7 @@ def test_an_active_fact_that_holds_is_not_blocked(fact: Build) -> None:
 
 
 @pytest.mark.parametrize(
-    "status", set(FactStatus) - {FactStatus.ACTIVE, FactStatus.SCHEDULED}, ids=str
+    "status", sorted(set(FactStatus) - {FactStatus.ACTIVE, FactStatus.SCHEDULED}), ids=str
 )
 def test_only_an_active_fact_is_served(fact: Build, status: FactStatus) -> None:
     assert reason_to_block(fact(status=status), NOW) is Reason.NOT_ACTIVE
@@ -28,11 +28,36 @@ def test_a_scheduled_fact_has_not_begun(fact: Build) -> None:
 
 def test_every_member_of_an_open_conflict_is_hidden_by_it(fact: Build) -> None:
     for status in (FactStatus.ACTIVE, FactStatus.CANDIDATE):
-        assert reason_to_block(fact(status=status, contested=True), NOW) is Reason.CONFLICT_OPEN
+        assert reason_to_block(fact(status=status, conflict_id="c"), NOW) is Reason.CONFLICT_OPEN
+
+
+def test_a_project_may_see_contested_facts_with_a_flag(fact: Build) -> None:
+    flagging = Flagging(contested=True)
+    for status in (FactStatus.ACTIVE, FactStatus.CANDIDATE):
+        contested = fact(status=status, conflict_id="c")
+        assert reason_to_block(contested, NOW, flagging) is None
+        assert contested.served(stale=False).conflict_id == "c"
+    lonely = fact(status=FactStatus.CANDIDATE)
+    assert reason_to_block(lonely, NOW, flagging) is Reason.NOT_ACTIVE
+
+
+def test_a_project_may_see_expired_facts_with_a_flag(fact: Build) -> None:
+    expired = fact(volatility=Volatility.EPHEMERAL, last_confirmed=NOW - 8 * DAY)
+    assert reason_to_block(expired, NOW, Flagging(expired=True)) is None
+    assert is_expired(expired, NOW)
+    assert reason_to_block(expired, NOW, Flagging(contested=True)) is Reason.VOLATILITY_EXPIRED
+
+
+def test_what_is_over_is_never_shown_with_a_flag(fact: Build) -> None:
+    everything = Flagging(contested=True, expired=True)
+    over = fact(valid_until=NOW, conflict_id="c")
+    assert reason_to_block(over, NOW, everything) is Reason.NO_LONGER_VALID
+    later = fact(valid_from=NOW + 1, conflict_id="c")
+    assert reason_to_block(later, NOW, everything) is Reason.NOT_BEGUN
 
 
 def test_a_disabled_member_of_a_conflict_is_not_active(fact: Build) -> None:
-    disabled = fact(status=FactStatus.DISABLED, contested=True)
+    disabled = fact(status=FactStatus.DISABLED, conflict_id="c")
     assert reason_to_block(disabled, NOW) is Reason.NOT_ACTIVE
 
 

@@ -12,31 +12,49 @@ from roxabi_contracts.context import (
     Status,
     TracedCandidate,
 )
-from roxabi_contracts.render import render_episode, render_fact
+from roxabi_contracts.render import length_around, render_packet
 
 from cortex_memory.recall import trace
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
-from cortex_memory.recall.filters import Scope, is_stale, reason_to_block
-from cortex_memory.recall.pack import Offer, Room, pack
-from cortex_memory.recall.score import Profile, is_below_floor, rank
+from cortex_memory.recall.expand import FACTS_PER_NAME, MAXIMUM_NAMES, names_to_follow
+from cortex_memory.recall.filters import (
+    HIDE,
+    Flagging,
+    Scope,
+    is_expired,
+    is_stale,
+    reason_to_block,
+)
+from cortex_memory.recall.fusion import NO_CUES, Cues, best_of, score_episodes, score_facts
+from cortex_memory.recall.goal import Goal
+from cortex_memory.recall.pack import Offer, Packing, Room, pack
+from cortex_memory.recall.profiles import Fusion, Profile, WeightedSum
+from cortex_memory.recall.score import Score, boosted, is_below_floor, place, rank
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the decisions depend on beside the candidates; `now` in epoch milliseconds."""
+    """What the decisions depend on beside the candidates; `now` in epoch milliseconds.
+
+    `notes` are warnings of the search itself: they degrade the packet and are part of its price.
+    """
 
     scope: Scope
     budget_tokens: int
     limits: Limits
     now: int
     profile: Profile
+    flagging: Flagging = HIDE
+    goal: Goal | None = None
+    notes: tuple[str, ...] = ()
+    cues: Cues = NO_CUES
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What has been decided so far."""
+    """What has been decided so far; `room` is what is left beside the warnings due so far."""
 
-    tokens_left: int
+    room: Room
     facts: tuple[PacketFact, ...] = ()
     episodes: tuple[PacketEpisode, ...] = ()
     traced: tuple[TracedCandidate, ...] = ()
@@ -44,15 +62,29 @@ class Selection:
 
 def select_facts(candidates: Iterable[FactCandidate], question: Question) -> Selection:
     """Filter, gate, rank and pack the facts that the arms found."""
-    nothing = Selection(tokens_left=question.budget_tokens)
-    return _add_facts(nothing, candidates, question, Reason.SELECTED, question.profile)
+    profile = _weighted_sum(question)
+    return _add_facts(_nothing(question), candidates, question, Reason.SELECTED, profile)
+
+
+def names_of_hop(selection: Selection, question: Question, query: str) -> tuple[str, ...]:
+    """The names to follow one hop further; none where the budget is all but spent."""
+    return names_to_follow(selection.facts, query) if may_hop(selection, question) else ()
+
+
+def may_hop(selection: Selection, question: Question) -> bool:
+    """Whether facts one hop further could be taken, and warned of if they are hidden."""
+    due = length_around(trace.warnings_of(selection.traced))
+    at_most = length_around(
+        trace.warnings_at_most(selection.traced, MAXIMUM_NAMES * FACTS_PER_NAME)
+    )
+    return selection.room.characters > at_most - due and selection.room.facts > 0
 
 
 def add_hop(
     selection: Selection, candidates: Iterable[FactCandidate], question: Question
 ) -> Selection:
     """Add facts reached over a shared name: filtered like all others, but never gated."""
-    ungated = replace(question.profile, relevance_floor=None)
+    ungated = replace(_weighted_sum(question), relevance_floor=None)
     return _add_facts(selection, candidates, question, Reason.MULTI_HOP_EXPANSION, ungated)
 
 
@@ -60,36 +92,80 @@ def add_episodes(
     selection: Selection, candidates: Iterable[EpisodeCandidate], question: Question
 ) -> Selection:
     """Fill what is left of the budget with the nearest episodes of the scope."""
-    present = {one.id: one for one in candidates if one.subject in question.scope.subjects}
-    offers: list[Offer[PacketEpisode]] = []
-    for candidate, score in rank(present.values(), question.now, question.profile):
-        episode = candidate.served()
-        is_far = is_below_floor(candidate, question.profile)
-        offers.append(Offer(episode, render_episode(episode), score, is_far))
-    room = Room(selection.tokens_left, question.limits.episodes)
-    packing = pack(offers, room, Reason.SELECTED)
-    return replace(
-        selection,
-        tokens_left=packing.tokens_left,
-        episodes=packing.items,
-        traced=selection.traced + packing.traced,
+    profile = _weighted_sum(question)
+    offers = [
+        Offer(candidate.served(), score, is_below_floor=is_below_floor(candidate, profile))
+        for candidate, score in rank(
+            _in_scope(candidates, question), question.now, profile, question.goal
+        )
+    ]
+    return _with(selection, pack(offers, selection.room))
+
+
+def select_in_one_order(
+    facts: Iterable[FactCandidate],
+    hops: Iterable[FactCandidate],
+    episodes: Iterable[EpisodeCandidate],
+    question: Question,
+    profile: Fusion,
+) -> Selection:
+    """Filter facts, gate, score and pack all candidates together: whatever scores best comes first.
+
+    Facts of `hops` were reached over a shared name alone; they are never gated.
+    """
+    near = list(facts)
+    hopped = frozenset(one.id for one in hops) - {one.id for one in near}
+    hiding, allowed = _judge(_nothing(question), [*near, *hops], question)
+    present = _in_scope(episodes, question)
+    best = best_of([*allowed, *present])
+    scored: list[tuple[FactCandidate | EpisodeCandidate, Score]] = [
+        *score_facts(allowed, hopped, best, question.cues, profile),
+        *score_episodes(present, best, question.cues, profile),
+    ]
+    ranked = sorted(((one, boosted(score, one, question.goal)) for one, score in scored), key=place)
+    return _with(
+        hiding, pack([_offer(*each, hopped, question, profile) for each in ranked], hiding.room)
     )
 
 
-def conclude(
-    selection: Selection, question: Question, trace_id: str, notes: tuple[str, ...] = ()
-) -> ContextPacket:
-    """The packet, with the warnings that the decisions and the `notes` of the search call for."""
-    warnings = (*trace.warnings_of(selection.traced), *notes)
-    return ContextPacket(
+def _offer(
+    candidate: FactCandidate | EpisodeCandidate,
+    score: Score,
+    hopped: frozenset[str],
+    question: Question,
+    profile: Fusion,
+) -> Offer:
+    if isinstance(candidate, EpisodeCandidate):
+        is_far = is_below_floor(candidate, profile)
+        return Offer(candidate.served(), score, is_below_floor=is_far)
+    served = _served(candidate, question.now)
+    if candidate.id in hopped:
+        return Offer(served, score, Reason.MULTI_HOP_EXPANSION)
+    return Offer(served, score, is_below_floor=is_below_floor(candidate, profile))
+
+
+def conclude(selection: Selection, question: Question, trace_id: str) -> ContextPacket:
+    """The packet, with the warnings that the decisions and the notes of the search call for."""
+    warnings = _warnings(selection.traced, question)
+    packet = ContextPacket(
         trace_id=trace_id,
         facts=selection.facts,
         episodes=selection.episodes,
         warnings=warnings,
         status=Status.DEGRADED if warnings else Status.OK,
         empty_reason=trace.empty_reason(selection.traced, warnings),
-        tokens=question.budget_tokens - selection.tokens_left,
     )
+    return packet.model_copy(update={"tokens": len(render_packet(packet)) // 4})
+
+
+def _nothing(question: Question) -> Selection:
+    """Nothing yet, in the room of the whole budget: a token is four characters, rounded down."""
+    room = Room(
+        characters=4 * question.budget_tokens + 3 - length_around(question.notes),
+        facts=question.limits.facts,
+        episodes=_most_episodes(question),
+    )
+    return Selection(room)
 
 
 def _add_facts(
@@ -97,28 +173,75 @@ def _add_facts(
     candidates: Iterable[FactCandidate],
     question: Question,
     reason: Reason,
-    profile: Profile,
+    profile: WeightedSum,
 ) -> Selection:
+    hiding, allowed = _judge(selection, candidates, question)
+    offers = [
+        Offer(_served(candidate, question.now), score, reason, is_below_floor(candidate, profile))
+        for candidate, score in rank(allowed, question.now, profile, question.goal)
+    ]
+    return _with(hiding, pack(offers, hiding.room))
+
+
+def _judge(
+    selection: Selection, candidates: Iterable[FactCandidate], question: Question
+) -> tuple[Selection, list[FactCandidate]]:
+    """Those of the new facts that may be served; the others are hidden."""
     known = {one.id for one in selection.traced}
     new = {one.id: one for one in candidates if question.scope.holds(one) and one.id not in known}
     blocked: list[TracedCandidate] = []
     allowed: list[FactCandidate] = []
     for _, fact in sorted(new.items()):
-        block = reason_to_block(fact, question.now)
+        block = reason_to_block(fact, question.now, question.flagging)
         if block is None:
             allowed.append(fact)
         else:
             blocked.append(trace.blocked(fact.served(stale=False), block))
-    offers: list[Offer[PacketFact]] = []
-    for candidate, score in rank(allowed, question.now, profile):
-        served = candidate.served(stale=is_stale(candidate, question.now))
-        is_far = is_below_floor(candidate, profile)
-        offers.append(Offer(served, render_fact(served), score, is_far))
-    room = Room(selection.tokens_left, question.limits.facts - len(selection.facts))
-    packing = pack(offers, room, reason)
+    return _hide(selection, blocked, question), allowed
+
+
+def _hide(
+    selection: Selection, blocked: Iterable[TracedCandidate], question: Question
+) -> Selection:
+    """The selection with facts hidden, and room made for the warnings that tells so."""
+    traced = (*selection.traced, *blocked)
+    due = length_around(_warnings(selection.traced, question))
+    now_due = length_around(_warnings(traced, question))
+    return replace(selection, traced=traced, room=selection.room.narrowed(now_due - due))
+
+
+def _with(selection: Selection, packing: Packing) -> Selection:
+    facts = [one for one in packing.items if isinstance(one, PacketFact)]
+    episodes = [one for one in packing.items if isinstance(one, PacketEpisode)]
     return replace(
         selection,
-        tokens_left=packing.tokens_left,
-        facts=selection.facts + packing.items,
-        traced=(*selection.traced, *blocked, *packing.traced),
+        room=packing.room,
+        facts=(*selection.facts, *facts),
+        episodes=(*selection.episodes, *episodes),
+        traced=selection.traced + packing.traced,
     )
+
+
+def _served(fact: FactCandidate, now: int) -> PacketFact:
+    return fact.served(stale=is_stale(fact, now), expired=is_expired(fact, now))
+
+
+def _in_scope(candidates: Iterable[EpisodeCandidate], question: Question) -> list[EpisodeCandidate]:
+    """The episodes of the memories asked, each once."""
+    return list(
+        {one.id: one for one in candidates if one.subject in question.scope.subjects}.values()
+    )
+
+
+def _weighted_sum(question: Question) -> WeightedSum:
+    assert isinstance(question.profile, WeightedSum)  # the other has one step of its own
+    return question.profile
+
+
+def _most_episodes(question: Question) -> int:
+    asked = question.limits.episodes
+    return question.profile.episodes if asked is None else asked
+
+
+def _warnings(traced: Iterable[TracedCandidate], question: Question) -> tuple[str, ...]:
+    return (*trace.warnings_of(traced), *question.notes)

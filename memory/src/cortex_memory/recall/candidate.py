@@ -9,10 +9,14 @@ from datetime import datetime
 from roxabi_contracts.base import JsonObject, from_epoch_ms
 from roxabi_contracts.context import PacketEpisode, PacketFact
 from roxabi_contracts.ids import canonical_json
+from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
 
+from cortex_memory.model import Authority
+
 EXCERPT_CHARACTERS = 1_000
+_OUTSIDE = frozenset({Origin.THIRD_PARTY, Origin.UNTRUSTED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,18 +25,20 @@ class Closeness:
 
     `cosine` is the cosine similarity in [-1, 1]; null: one of the two has no vector. `meaning` is
     the same as seen from the middle of the memory, where what all its texts share counts for
-    nothing. `text_rank` is for all words of the query; `words` for any, the rarer the more (BM25).
+    nothing. `text_rank` is for all words of the query; `words` for any, the rarer the more (BM25);
+    `rarest` is what one word would bring that occurs nowhere else.
     """
 
     cosine: float | None
     text_rank: float = 0.0
     meaning: float | None = None
     words: float = 0.0
+    rarest: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactCandidate:
-    """A fact as the store holds it; `contested`: it is a member of an open ConflictSet."""
+    """A fact as the store holds it; with a `conflict_id` it is a member of an open ConflictSet."""
 
     id: str
     subject: str
@@ -42,7 +48,8 @@ class FactCandidate:
     value: JsonObject
     qualifiers: JsonObject = field(default_factory=dict)
     status: FactStatus
-    contested: bool
+    conflict_id: str | None
+    authority: Authority
     volatility: Volatility
     confidence: float
     valid_from: int | None
@@ -62,7 +69,7 @@ class FactCandidate:
         """What it says, for an order that no id decides."""
         return canonical_json([self.about, self.predicate, self.value, self.qualifiers])
 
-    def served(self, *, stale: bool) -> PacketFact:
+    def served(self, *, stale: bool, expired: bool = False) -> PacketFact:
         """The fact as a packet shows it."""
         return PacketFact(
             id=self.id,
@@ -77,6 +84,9 @@ class FactCandidate:
             valid_until=_moment(self.valid_until),
             last_confirmed=_moment(self.last_confirmed),
             stale=stale,
+            expired=expired,
+            conflict_id=self.conflict_id,
+            from_outside=self.authority <= Authority.THIRD_PARTY,
             source_event_ids=self.sources,
         )
 
@@ -85,7 +95,8 @@ class FactCandidate:
 class EpisodeCandidate:
     """An observation as the store holds it; `text` may be cut, but not below the excerpt.
 
-    `follows` is what was said just before it in its trace; null: nothing, or it is not known.
+    `origin` is null where it was stored before origins were kept. `follows` is what was said just
+    before it in its trace; null: nothing, or it is not known.
     """
 
     id: str
@@ -93,6 +104,7 @@ class EpisodeCandidate:
     kind: Category
     moment: int
     who: str | None
+    origin: Origin | None
     text: str
     closeness: Closeness
     trace: str | None = None
@@ -110,6 +122,7 @@ class EpisodeCandidate:
             kind=self.kind,
             occurred_at=from_epoch_ms(self.moment),
             who=self.who,
+            from_outside=self.origin in _OUTSIDE,
             excerpt=_excerpt(self.text),
         )
 

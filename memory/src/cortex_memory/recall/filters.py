@@ -29,13 +29,24 @@ class Scope:
         return fact.subject in self.subjects and self.about in (None, fact.about)
 
 
-def reason_to_block(fact: FactCandidate, now: int) -> Reason | None:
+@dataclass(frozen=True, slots=True)
+class Flagging:
+    """What a project wants to see with a flag instead of not at all."""
+
+    contested: bool = False
+    expired: bool = False
+
+
+HIDE: Final = Flagging()
+
+
+def reason_to_block(fact: FactCandidate, now: int, flagging: Flagging = HIDE) -> Reason | None:
     """Why a fact must not be served at `now`; null: it may.
 
     The members of an open conflict are one active fact and its rivals, which are candidates until
-    someone decides; all of them are hidden by the conflict.
+    someone decides; all of them are hidden by the conflict, or flagged as its members.
     """
-    contested = fact.contested and fact.status is FactStatus.CANDIDATE
+    contested = fact.conflict_id is not None and fact.status is FactStatus.CANDIDATE
     if fact.status is FactStatus.SCHEDULED:
         return Reason.NOT_BEGUN
     if fact.status is not FactStatus.ACTIVE and not contested:
@@ -44,11 +55,16 @@ def reason_to_block(fact: FactCandidate, now: int) -> Reason | None:
         return Reason.NO_LONGER_VALID
     if fact.valid_from is not None and fact.valid_from > now:
         return Reason.NOT_BEGUN
-    if fact.contested:
+    if fact.conflict_id is not None and not flagging.contested:
         return Reason.CONFLICT_OPEN
-    if _unconfirmed_for(fact, now) > BLOCKED_AFTER.get(fact.volatility, float("inf")):
+    if is_expired(fact, now) and not flagging.expired:
         return Reason.VOLATILITY_EXPIRED
     return None
+
+
+def is_expired(fact: FactCandidate, now: int) -> bool:
+    """Whether the time for which a passing fact is believed is over."""
+    return _unconfirmed_for(fact, now) > BLOCKED_AFTER.get(fact.volatility, float("inf"))
 
 
 def is_stale(fact: FactCandidate, now: int) -> bool:

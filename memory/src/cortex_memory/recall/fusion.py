@@ -15,6 +15,7 @@ from typing import Final
 
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
 from cortex_memory.recall.filters import DAY
+from cortex_memory.recall.profiles import Fusion
 from cortex_memory.recall.score import Score
 from cortex_memory.recall.times import Span, is_within
 
@@ -22,42 +23,6 @@ NEIGHBOUR_GAP: Final = DAY // 4
 """Milliseconds after which what follows in a trace belongs to another talk."""
 
 _WORD: Final = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class Fusion:
-    """The weights of a score's terms, each for a term between 0 and 1; and the relevance floor."""
-
-    meaning: float
-    words: float
-    neighbour: float
-    second_neighbour: float
-    after_question: float
-    session: float
-    asked_about: float
-    time: float
-    question: float
-    """Taken off an episode that only asks."""
-    fact: float
-    """Of a fact's own part, once more: what its surroundings bring an episode."""
-    hop: float
-    """Of the best fact's own part, for a fact that shares a name with a chosen one."""
-    relevance_floor: float | None = None
-
-
-DEFAULT: Final = Fusion(
-    meaning=1.2,
-    words=1.0,
-    neighbour=0.35,
-    second_neighbour=0.15,
-    after_question=0.15,
-    session=0.3,
-    asked_about=0.3,
-    time=0.7,
-    question=0.2,
-    fact=0.6,
-    hop=0.4,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +38,9 @@ class Cues:
         return any(part in self.words for part in parts if len(part) > 1)
 
 
+NO_CUES: Final = Cues(frozenset())
+
+
 def cues_of(query: str, times: tuple[Span, ...]) -> Cues:
     """The cues of a question in which these times are named."""
     return Cues(frozenset(_WORD.findall(query.casefold())), times)
@@ -80,7 +48,10 @@ def cues_of(query: str, times: tuple[Span, ...]) -> Cues:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best nearness among all candidates, to which every other is compared."""
+    """The best nearness among all candidates, to which every other is compared.
+
+    By words it is at least that of one rare word: common words alone never count in full.
+    """
 
     meaning: float
     words: float
@@ -91,7 +62,7 @@ def best_of(candidates: Iterable[FactCandidate | EpisodeCandidate]) -> Best:
     meaning = words = 0.0
     for candidate in candidates:
         meaning = max(meaning, _meaning(candidate))
-        words = max(words, candidate.closeness.words)
+        words = max(words, candidate.closeness.words, candidate.closeness.rarest)
     return Best(meaning, words)
 
 
@@ -109,7 +80,8 @@ def score_facts(
     for fact in facts:
         terms = own[fact.id] | {
             "asked_about": profile.asked_about * cues.names(fact.about_name),
-            "time": profile.time * (fact.valid_from is not None and is_within(fact.valid_from, cues.times)),
+            "time": profile.time
+            * (fact.valid_from is not None and is_within(fact.valid_from, cues.times)),
             "fact": profile.fact * _sum(own[fact.id]),
             "hop": hop * (fact.id in hops),
         }

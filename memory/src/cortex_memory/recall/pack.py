@@ -1,8 +1,7 @@
 """Filling the budget: best first, each text at the price of its rendering."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
 
 from roxabi_contracts.context import (
     PacketEpisode,
@@ -11,67 +10,94 @@ from roxabi_contracts.context import (
     TracedCandidate,
     TraceDecision,
 )
-from roxabi_contracts.render import count_tokens
+from roxabi_contracts.render import Section, prompt_line, section_of
 
 from cortex_memory.recall.score import Score
 from cortex_memory.recall.trace import judged
 
-Item = TypeVar("Item", PacketFact, PacketEpisode)
-
 
 @dataclass(frozen=True, slots=True)
-class Offer(Generic[Item]):
-    """What may be served, as the packet would show it and as the renderer would write it."""
+class Offer:
+    """What may be served, as the packet would show it; `reason`: why, if it is."""
 
-    item: Item
-    text: str
+    item: PacketFact | PacketEpisode
     score: Score
+    reason: Reason = Reason.SELECTED
     is_below_floor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What may still be taken, in tokens and in texts."""
+    """What may still be taken: characters of the rendering, facts, episodes.
 
-    tokens: int
-    texts: int
+    `opened` are the sections whose heading is paid for. The characters may be less than none,
+    where warnings take all the room.
+    """
+
+    characters: int
+    facts: int
+    episodes: int
+    opened: frozenset[Section] = frozenset()
+
+    @property
+    def tokens(self) -> int:
+        """The tokens that are left."""
+        return max(0, self.characters // 4)
+
+    def length_of(self, item: PacketFact | PacketEpisode, line: str) -> int:
+        """The characters that an item adds to the rendering."""
+        section = section_of(item)
+        heading = 0 if section in self.opened else len(section) + 1
+        return heading + len(line) + 1
+
+    def without(self, item: PacketFact | PacketEpisode, line: str) -> "Room":
+        """The room that is left when an item is taken."""
+        is_fact = isinstance(item, PacketFact)
+        return Room(
+            characters=self.characters - self.length_of(item, line),
+            facts=self.facts - is_fact,
+            episodes=self.episodes - (not is_fact),
+            opened=self.opened | {section_of(item)},
+        )
+
+    def narrowed(self, characters: int) -> "Room":
+        """The room without characters that are needed for something else."""
+        return replace(self, characters=self.characters - characters)
 
 
 @dataclass(frozen=True, slots=True)
-class Packing(Generic[Item]):
-    """What was taken, in order, the decision on every offer, and the tokens that are left."""
+class Packing:
+    """What was taken, in order, the decision on every offer, and the room that is left."""
 
-    items: tuple[Item, ...]
+    items: tuple[PacketFact | PacketEpisode, ...]
     traced: tuple[TracedCandidate, ...]
-    tokens_left: int
+    room: Room
 
 
-def pack(ranked: Iterable[Offer[Item]], room: Room, reason: Reason) -> Packing[Item]:
+def pack(ranked: Iterable[Offer], room: Room) -> Packing:
     """Take offers in their order while they fit; what does not fit makes way for the next.
 
     Args:
-        ranked: Best first.
+        ranked: Best first; facts and episodes may be mixed.
         room: What may be taken.
-        reason: Why those taken are in the packet.
     """
-    items: list[Item] = []
+    items: list[PacketFact | PacketEpisode] = []
     traced: list[TracedCandidate] = []
     for offer in ranked:
-        tokens = count_tokens(offer.text)
-        refused = _reason_to_exclude(offer, tokens, room)
+        line = prompt_line(offer.item)
+        refused = _reason_to_exclude(offer, line, room)
         if refused is None:
             items.append(offer.item)
-            room = Room(room.tokens - tokens, room.texts - 1)
+            room = room.without(offer.item, line)
         decision = TraceDecision.INCLUDED if refused is None else TraceDecision.EXCLUDED
-        traced.append(
-            judged(offer.item, decision, refused or reason, offer.score, offer.text, tokens)
-        )
-    return Packing(tuple(items), tuple(traced), room.tokens)
+        traced.append(judged(offer.item, decision, refused or offer.reason, offer.score, line))
+    return Packing(tuple(items), tuple(traced), room)
 
 
-def _reason_to_exclude(offer: Offer[Item], tokens: int, room: Room) -> Reason | None:
+def _reason_to_exclude(offer: Offer, line: str, room: Room) -> Reason | None:
     if offer.is_below_floor:
         return Reason.BELOW_RELEVANCE_FLOOR
-    if room.texts < 1:
+    if (room.facts if isinstance(offer.item, PacketFact) else room.episodes) < 1:
         return Reason.OVER_LIMIT
-    return Reason.OVER_BUDGET if tokens > room.tokens else None
+    fits = room.length_of(offer.item, line) <= room.characters
+    return None if fits else Reason.OVER_BUDGET

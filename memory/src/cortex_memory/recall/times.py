@@ -100,9 +100,7 @@ def times_in(query: str, now: int) -> tuple[Span, ...]:
     if not _YEARS[0] <= today.year <= _YEARS[1]:
         return ()
     spans = {*_stated(text, today), *_relative(text, today)}
-    return tuple(
-        Span(_epoch_ms(since), _epoch_ms(before)) for since, before in sorted(spans)
-    )
+    return tuple(Span(_epoch_ms(since), _epoch_ms(before)) for since, before in sorted(spans))
 
 
 def is_within(moment: int, spans: Iterable[Span]) -> bool:

@@ -11,7 +11,7 @@ from roxabi_contracts.context import (
     TracedCandidate,
     TraceDecision,
 )
-from roxabi_contracts.render import render_fact
+from roxabi_contracts.render import count_tokens, prompt_line
 
 from cortex_memory.recall.score import Score
 
@@ -29,10 +29,9 @@ def judged(
     decision: TraceDecision,
     reason: Reason,
     score: Score,
-    text: str,
-    tokens: int,
+    line: str,
 ) -> TracedCandidate:
-    """What became of a candidate that could have been served."""
+    """What became of a candidate that could have been served, as `line` of a prompt."""
     return TracedCandidate(
         id=item.id if isinstance(item, PacketFact) else item.event_id,
         kind="fact" if isinstance(item, PacketFact) else "episode",
@@ -40,8 +39,8 @@ def judged(
         reason=reason,
         score=score.total,
         terms=score.terms,
-        tokens=tokens,
-        text=_cut(text),
+        tokens=count_tokens(line),
+        text=_cut(line),
     )
 
 
@@ -52,7 +51,7 @@ def blocked(fact: PacketFact, reason: Reason) -> TracedCandidate:
         kind="fact",
         decision=TraceDecision.BLOCKED,
         reason=reason,
-        text=_cut(render_fact(fact)),
+        text=_cut(prompt_line(fact)),
     )
 
 
@@ -62,6 +61,12 @@ def warnings_of(traced: Iterable[TracedCandidate]) -> tuple[str, ...]:
     return tuple(
         text.format(counts[reason]) for reason, text in _WARNINGS.items() if counts[reason]
     )
+
+
+def warnings_at_most(traced: Iterable[TracedCandidate], more: int) -> tuple[str, ...]:
+    """The warnings, were so many more facts hidden for every reason there is."""
+    counts = Counter(candidate.reason for candidate in traced)
+    return tuple(text.format(counts[reason] + more) for reason, text in _WARNINGS.items())
 
 
 def empty_reason(

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from psycopg.rows import class_row
+from psycopg.rows import class_row, scalar_row
 
+from cortex_memory.recall.expand import FACTS_PER_NAME
 from cortex_memory.retain.placing import GroupKey
 from cortex_memory.store.candidates import Search, parameters_of
 from cortex_memory.store.db import Connection
@@ -18,6 +19,7 @@ class PastCloseness:
 
     id: str
     cosine: float | None
+    meaning: float | None
     text_rank: float
     word_rank: float
 
@@ -41,3 +43,15 @@ async def closeness_of(
     parameters = parameters_of(search) | given
     await cursor.execute(query("past.closeness"), parameters, prepare=False)
     return await cursor.fetchall()
+
+
+async def closeness_of_named(
+    transaction: Connection, search: Search, facts: Sequence[FactRow], names: Sequence[str]
+) -> list[PastCloseness]:
+    """Of the facts that mention one of the names, a few for each, how near they are."""
+    cursor = transaction.cursor(row_factory=scalar_row)
+    given = {"ids": [fact.id for fact in facts], "texts": [fact.text for fact in facts]}
+    asked = {"names": list(names), "per_name": FACTS_PER_NAME}
+    await cursor.execute(query("past.named"), given | asked)
+    mentioning = set(await cursor.fetchall())
+    return await closeness_of(transaction, search, [one for one in facts if one.id in mentioning])

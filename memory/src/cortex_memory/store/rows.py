@@ -129,6 +129,7 @@ class EpisodeRow:
     text: str
     terms: str | None
     embeddable: bool
+    origin: str
 
 
 def fact_row(fact: Fact) -> FactRow:
@@ -228,6 +229,7 @@ def episode_row(seen: Observation, project_key: bytes, entity_of: EntityOf) -> E
         text=text,
         terms=terms_of_episode(author_name, text),
         embeddable=is_spoken(seen),
+        origin=seen.origin.value,
     )
 
 

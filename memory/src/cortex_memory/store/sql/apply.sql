@@ -48,12 +48,12 @@ WHERE embedding_backlog.project = leaving.project AND kind = %(kind)s
 -- They count from now on, and what people and agents said waits for its vector.
 WITH added AS (
     INSERT INTO episode (project, subject, observation_id, subject_identifier, source, source_ref,
-        record, category, said_at, trace, author, author_name, text, terms, embeddable)
+        record, category, said_at, trace, author, author_name, text, terms, embeddable, origin)
     SELECT * FROM unnest(%(project)b::text[], %(subject)b::text[], %(observation_id)b::text[],
         %(subject_identifier)b::text[], %(source)b::text[], %(source_ref)b::text[],
         %(record)b::text[], %(category)b::text[], %(said_at)b::bigint[], %(trace)b::text[],
         %(author)b::text[], %(author_name)b::text[], %(text)b::text[], %(terms)b::text[],
-        %(embeddable)b::boolean[])
+        %(embeddable)b::boolean[], %(origin)b::text[])
     RETURNING project, subject, observation_id, said_at, embeddable
 )
 INSERT INTO embedding_backlog (project, subject, kind, id, said_at)

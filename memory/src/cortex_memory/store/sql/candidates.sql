@@ -82,7 +82,7 @@ WITH words AS MATERIALIZED (
     ORDER BY identifier.entity, mention.observations DESC NULLS LAST, 2
 )
 SELECT fact.id, fact.subject, fact.about, called.name AS about_name, fact.predicate, fact.value,
-    fact.qualifiers, fact.status, fact.conflict_id IS NOT NULL AS contested, fact.volatility,
+    fact.qualifiers, fact.status, fact.conflict_id, fact.authority, fact.volatility,
     fact.confidence, fact.valid_from, fact.valid_until, fact.last_confirmed_at AS last_confirmed,
     (extract(epoch FROM fact.recorded_at) * 1000)::bigint AS recorded_from,
     ARRAY(
@@ -144,7 +144,8 @@ WITH words AS MATERIALIZED (
     SELECT id FROM near UNION SELECT id FROM worded
 )
 SELECT episode.observation_id AS id, episode.subject, episode.category AS kind,
-    episode.said_at AS moment, episode.author_name AS who, left(episode.text, %(characters)s) AS text,
+    episode.said_at AS moment, episode.author_name AS who, episode.origin,
+    left(episode.text, %(characters)s) AS text,
     1 - (episode_embedding.vector <=> %(vector)s::halfvec) AS cosine,
     ts_rank_cd(episode.search, CASE WHEN %(model)s::smallint IS NULL
         THEN (SELECT any_word FROM words)

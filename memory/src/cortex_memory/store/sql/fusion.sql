@@ -36,7 +36,7 @@ WITH scope AS MATERIALIZED (
             ORDER BY id LIMIT %(sampled)s
         ) AS sampled
         UNION ALL
-        SELECT %(nothing)s::halfvec FROM generate_series(1, %(nothings)s)
+        SELECT %(nothing)s::halfvec
     ) AS vectors
 ), near AS (
     SELECT live.id
@@ -96,7 +96,7 @@ WITH scope AS MATERIALIZED (
     ORDER BY identifier.entity, mention.observations DESC NULLS LAST, 2
 )
 SELECT fact.id, fact.subject, fact.about, called.name AS about_name, fact.predicate, fact.value,
-    fact.qualifiers, fact.status, fact.conflict_id IS NOT NULL AS contested, fact.volatility,
+    fact.qualifiers, fact.status, fact.conflict_id, fact.authority, fact.volatility,
     fact.confidence, fact.valid_from, fact.valid_until, fact.last_confirmed_at AS last_confirmed,
     (extract(epoch FROM fact.recorded_at) * 1000)::bigint AS recorded_from,
     ARRAY(
@@ -107,7 +107,8 @@ SELECT fact.id, fact.subject, fact.about, called.name AS about_name, fact.predic
     1 - (fact_embedding.vector <=> %(vector)s::halfvec) AS cosine,
     1 - ((fact_embedding.vector - centre.vector) <=> (%(vector)s::halfvec - centre.vector))
         AS meaning,
-    coalesce(scored.words, 0) AS words
+    coalesce(scored.words, 0) AS words,
+    coalesce((SELECT ln(1 + (documents - float8 '0.5') / float8 '1.5') FROM average), 0) AS rarest
 FROM found
 JOIN fact ON fact.project = %(project)s AND fact.id = found.id
     AND fact.subject = ANY(%(subjects)s)
@@ -157,7 +158,7 @@ WITH scope AS MATERIALIZED (
             ORDER BY id LIMIT %(sampled)s
         ) AS sampled
         UNION ALL
-        SELECT %(nothing)s::halfvec FROM generate_series(1, %(nothings)s)
+        SELECT %(nothing)s::halfvec
     ) AS vectors
 ), near AS MATERIALIZED (
     SELECT id, vector <=> %(vector)s::halfvec AS distance FROM episode_embedding
@@ -228,13 +229,14 @@ WITH scope AS MATERIALIZED (
     UNION SELECT id FROM linked UNION SELECT follows FROM linked
 )
 SELECT episode.observation_id AS id, episode.subject, episode.category AS kind,
-    episode.said_at AS moment, episode.trace, episode.author_name AS who,
+    episode.said_at AS moment, episode.trace, episode.author_name AS who, episode.origin,
     left(episode.text, %(characters)s) AS text,
     (SELECT linked.follows FROM linked WHERE linked.id = found.id LIMIT 1) AS follows,
     1 - (episode_embedding.vector <=> %(vector)s::halfvec) AS cosine,
     1 - ((episode_embedding.vector - centre.vector) <=> (%(vector)s::halfvec - centre.vector))
         AS meaning,
-    coalesce(scored.words, 0) AS words
+    coalesce(scored.words, 0) AS words,
+    coalesce((SELECT ln(1 + (documents - float8 '0.5') / float8 '1.5') FROM average), 0) AS rarest
 FROM found
 JOIN episode ON episode.project = %(project)s AND episode.observation_id = found.id
     AND episode.subject = ANY(%(subjects)s)

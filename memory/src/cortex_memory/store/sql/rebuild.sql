@@ -78,7 +78,7 @@ DELETE FROM assertion WHERE project = %(project)s AND subject = %(memory)s;
 -- name: episodes
 -- What counts in a memory.
 SELECT project, subject, observation_id, subject_identifier, source, source_ref, record, category,
-    said_at, trace, author, author_name, text, terms, embeddable
+    said_at, trace, author, author_name, text, terms, embeddable, origin
 FROM episode WHERE project = %(project)s AND subject = %(memory)s;
 
 -- name: distrust_facts
