@@ -126,11 +126,11 @@ class _Surroundings:
         self._before: dict[str, EpisodeCandidate] = {}
         self._after: dict[str, EpisodeCandidate] = {}
         sessions: defaultdict[tuple[str, str | None, int], float] = defaultdict(float)
-        for one in episodes:
+        for one in sorted(episodes, key=lambda one: (one.moment, one.id)):
             before = None if one.follows is None else by_id.get(one.follows)
             if before is not None and one.moment - before.moment <= NEIGHBOUR_GAP:
                 self._before[one.id] = before
-                self._after[before.id] = one
+                self._after.setdefault(before.id, one)
             key = _session(one)
             sessions[key] = max(sessions[key], own[one.id])
         self._sessions = sessions
