@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from cortex_insight.event import Skipped
-from cortex_insight.files import Passed, context_of, find_files, read_pieces
+from cortex_insight.files import Passed, find_files
 from cortex_insight.parsers import load_parsers
 from roxabi_contracts.event import RawEvent
 from samples import MESSAGE, PROJECT, owner
@@ -31,6 +31,6 @@ def _events(source: str, project: str) -> Iterator[RawEvent]:
     parser = load_parsers()[source]
     for found in find_files([sample_folder(source)]):
         assert not isinstance(found, Passed), found.reason
-        for item in parser.split(read_pieces(found.path), context_of(found, project, owner(MIRA))):
+        for item in parser.split(found.pieces(), found.context(project, owner(MIRA))):
             assert not isinstance(item, Skipped), item.reason
             yield item

@@ -20,7 +20,7 @@ class Import:
         path: Path,
         *,
         project: str = PROJECT,
-        source: str = MESSAGE,
+        source: str | None = MESSAGE,
         owner: str = OWNER,
     ) -> None:
         self._process = subprocess.Popen(
@@ -28,7 +28,7 @@ class Import:
                 INSIGHT,
                 environment,
                 "import",
-                source,
+                *([source] if source else []),
                 str(path),
                 "--owner",
                 owner,

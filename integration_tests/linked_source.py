@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
-from cortex_insight.event import FileContext, Skipped, split_lines
+from cortex_insight.event import FileContext, FileHead, Skipped, split_lines
 from cortex_insight.interpret import SourceConfig
 from cortex_insight.outbox import Receipt
-from cortex_insight.parser import Draft, Neighbours, ParseContext, Parsed, Reject
+from cortex_insight.parser import Confidence, Draft, Neighbours, ParseContext, Parsed, Reject
 from pydantic import JsonValue
 from roxabi_contracts import (
     ActorKind,
@@ -66,8 +66,12 @@ class LinkedParser:
     """Reads such records."""
 
     source = SOURCE
+    title = "Records that ask for each other"
     version = 1
     media_types = frozenset({"application/json"})
+
+    def recognise(self, head: FileHead) -> Confidence:
+        return Confidence.NONE
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
         for line in split_lines(content):

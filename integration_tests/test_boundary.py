@@ -76,6 +76,7 @@ MAY_NOT_PUBLISH = [
     (accounts.MEMORY, subjects.events("message", PROJECT)),
     (accounts.MEMORY, subjects.EVENTS_REJECTED),
     (accounts.MEMORY, subjects.OBSERVATIONS),
+    (accounts.MEMORY, subjects.insight_command(InsightCommand.REPLAY, PROJECT)),
     (accounts.SOURCE, subjects.OBSERVATIONS),
     (accounts.SOURCE, subjects.query(Query.FACTS, PROJECT)),
     (accounts.SOURCE, subjects.insight_command(InsightCommand.SOURCES, PROJECT)),

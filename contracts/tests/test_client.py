@@ -184,6 +184,31 @@ async def test_a_wrong_request_is_told_and_an_overload_is_not(connection: Connec
     assert Status.DEGRADED is (await MemoryClient(connection).context(ask("busy"))).status
 
 
+@pytest.mark.parametrize("query", ["a\0b", "a\ud800b"])
+async def test_a_text_that_cannot_be_sent_is_refused_like_any_wrong_request(
+    connection: Connection, query: str
+) -> None:
+    unsendable = ContextRequest(project="own", subjects=("x@acme.com",), query="q").model_copy(
+        update={"query": query}
+    )
+    with pytest.raises(RequestRefused) as refusal:
+        await MemoryClient(connection).context(unsendable)
+    assert refusal.value.reply.code is ErrorCode.INVALID_REQUEST
+    assert not refusal.value.reply.retryable
+
+
+async def test_an_answer_that_cannot_be_read_is_no_memory(connection: Connection) -> None:
+    async def babble(message: Msg) -> None:
+        await message.respond(b'{"contract_version": 999}')
+
+    subject = subjects.query(Query.CONTEXT, "babbling")
+    subscription = await connection.client.subscribe(subject, cb=babble)
+    asked = ContextRequest(project="babbling", subjects=("x@acme.com",), query="q")
+    packet = await MemoryClient(connection).context(asked)
+    await subscription.unsubscribe()
+    assert (packet.trace_id, packet.status) == (None, Status.DEGRADED)
+
+
 async def test_other_questions_are_not_fail_open(connection: Connection) -> None:
     with pytest.raises(NoAnswer, match="nobody serves"):
         await MemoryClient(connection).trace(TraceRequest(project="mine", trace_id="t"))

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
-from cortex_insight.event import FileContext, Skipped, split_lines
+from cortex_insight.collect import Job
+from cortex_insight.event import FileContext, FileHead, Skipped, split_lines
 from cortex_insight.interpret import SourceConfig
 from cortex_insight.outbox import Receipt
-from cortex_insight.parser import Draft, Neighbours, ParseContext, Parsed, Reject
+from cortex_insight.parser import Confidence, Draft, Neighbours, ParseContext, Parsed, Reject
 from roxabi_contracts import (
     ActorKind,
     ActorRef,
@@ -68,8 +70,12 @@ class LinesParser:
     """Reads lines: `! ...` raises, `? ...` is rejected, `- ...` is skipped when split."""
 
     source: str = SOURCE
+    title: str = "Lines of text"
     version: int = 3
     media_types: frozenset[str] = frozenset({"text/plain"})
+
+    def recognise(self, head: FileHead) -> Confidence:
+        return Confidence.NONE if b"\0" in head.content else Confidence.POSSIBLE
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
         for line in split_lines(content):
@@ -96,6 +102,11 @@ class LinesParser:
         before = [_text(found) for key in sorted(neighbours) for found in neighbours[key]]
         said = draft(" | ".join([*before, text]), source_ref=event.source_ref)
         return Parsed((said,), {"oddity": 1} if "odd" in text else {})
+
+
+def lines_job(*paths: Path) -> Job:
+    """Reads paths as lines."""
+    return Job({SOURCE: LinesParser()}, paths, "p", OWNER, named=True)
 
 
 CONFIG = SourceConfig(LinesParser(), Origin.SEMI_TRUSTED)

@@ -49,6 +49,8 @@ def test_parse_shows_what_a_file_says(file: Path) -> None:
         (["message", "FILE", "--owner", "nobody"], "neither an e-mail address nor"),
         (["message", "FILE", "--project", "a.b"], "cannot be a subject token"),
         (["message", "/nonexistent"], "does not exist"),
+        (["message"], "name a file or folder of message too"),
+        (["nonesuch"], "no parser reads 'nonesuch', and no such file exists"),
     ],
 )
 def test_a_wrong_argument_is_a_usage_error(file: Path, arguments: list[str], told: str) -> None:

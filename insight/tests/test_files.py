@@ -4,14 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from cortex_insight.files import (
-    PIECE_BYTES,
-    FoundFile,
-    Passed,
-    context_of,
-    find_files,
-    read_pieces,
-)
+from cortex_insight.files import PIECE_BYTES, FoundFile, Passed, find_files
 
 from tests.lines_source import OWNER
 
@@ -40,7 +33,7 @@ def test_what_is_passed_over_below_a_folder_is_told(folder: Path) -> None:
     (folder / "broken").symlink_to("nowhere")
     (folder / "elsewhere").symlink_to(folder.parent)
     passed = [found for found in find_files([folder]) if isinstance(found, Passed)]
-    assert {found.path.name: found.reason for found in passed} == {
+    assert {Path(found.place).name: found.reason for found in passed} == {
         "broken": "links are not followed",
         "elsewhere": "links are not followed",
         "link": "links are not followed",
@@ -59,15 +52,15 @@ def test_a_folder_that_cannot_be_listed_is_told(
         return listing(path)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    (passed,) = (found for found in find_files([folder]) if found.path == folder / "b")
-    assert passed == Passed(folder / "b", "folder not readable: Permission denied")
+    (passed,) = (found for found in find_files([folder]) if found.place == str(folder / "b"))
+    assert passed == Passed(str(folder / "b"), "folder not readable: Permission denied")
     assert [found.relative for found in files_of(folder)] == ["a", "b.jsonl"]
 
 
 def test_a_named_file_gives_its_name(folder: Path) -> None:
     (found,) = files_of(folder / "b" / "one")
     assert found.relative == "one"
-    assert [*read_pieces(found.path)] == [b"b/one"]
+    assert [*found.pieces()] == [b"b/one"]
 
 
 def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
@@ -77,12 +70,13 @@ def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 
 def test_a_large_file_comes_in_pieces(tmp_path: Path) -> None:
     (tmp_path / "large").write_bytes(b"x" * (PIECE_BYTES + 1))
-    assert [len(piece) for piece in read_pieces(tmp_path / "large")] == [PIECE_BYTES, 1]
+    (found,) = files_of(tmp_path / "large")
+    assert [len(piece) for piece in found.pieces()] == [PIECE_BYTES, 1]
 
 
 def test_the_time_of_a_file_is_in_utc(folder: Path) -> None:
     (found,) = files_of(folder / "a")
-    context = context_of(found, "p", OWNER)
+    context = found.context("p", OWNER)
     assert context.modified_at is not None
     assert context.modified_at.utcoffset() is not None
     assert (context.project, context.path) == ("p", "a")

@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 from cortex_insight import importer
+from cortex_insight.collect import Job
 from cortex_insight.errors import LakeSilent
-from cortex_insight.importer import Importer, Job, Progress
+from cortex_insight.importer import Importer
+from cortex_insight.progress import Progress
 from roxabi_contracts import ErrorCode, ErrorReply, RawEvent
 from roxabi_contracts.client import NoAnswer
 from roxabi_contracts.errors import RequestRefused, TooLarge
 from roxabi_contracts.operations import EventState, EventStatus, SourcesReply, SourcesRequest
 
-from tests.lines_source import OWNER, LinesParser
+from tests.lines_source import lines_job
 
 
 class FakeLake:
@@ -69,7 +71,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 def job(tmp_path: Path) -> Job:
     (tmp_path / "one").write_text("a\nb\n- skipped\n? why\n")
     (tmp_path / "two").write_text("c\nhuge\na\n")
-    return Job(LinesParser(), [tmp_path], "p", OWNER)
+    return lines_job(tmp_path)
 
 
 async def run(lake: FakeLake, job: Job, reports: list[str] | None = None) -> Progress:
@@ -90,7 +92,7 @@ async def test_everything_is_published_once_and_accounted_for(job: Job) -> None:
         "unreadable: a question": 1,
         "the record is longer than the broker takes": 1,
     }
-    assert json.loads(reports[-1]) == vars(progress)
+    assert json.loads(reports[-1]) == json.loads(progress.as_json())
     assert [json.loads(line)["done"] for line in reports[:-1]] == [False] * (len(reports) - 1)
 
 
@@ -105,7 +107,7 @@ async def test_a_second_import_publishes_nothing(job: Job) -> None:
 
 async def test_repeated_records_count_once(tmp_path: Path) -> None:
     (tmp_path / "one").write_text("a\na\nb\n")
-    job, lake = Job(LinesParser(), [tmp_path], "p", OWNER), FakeLake()
+    job, lake = lines_job(tmp_path), FakeLake()
     first, again = await run(lake, job), await run(lake, job)
     assert (first.events, first.published) == (2, 2)
     assert (again.events, again.known) == (2, 2)
@@ -117,7 +119,7 @@ async def test_few_large_records_are_held_at_once(
     monkeypatch.setattr(importer, "CHUNK_BYTES", 20)
     (tmp_path / "one").write_text("".join(f"{number:019}\n" for number in range(6)))
     reports = list[str]()
-    await run(FakeLake(), Job(LinesParser(), [tmp_path], "p", OWNER), reports)
+    await run(FakeLake(), lines_job(tmp_path), reports)
     assert json.loads(reports[0])["events"] == 2
 
 

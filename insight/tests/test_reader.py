@@ -7,7 +7,7 @@ from cortex_insight.admit import Admitted, admit
 from cortex_insight.interpret import Presence
 from cortex_insight.parser import Reject
 from cortex_insight.reader import NEIGHBOURS_PER_KEY, Reader, presence_of
-from cortex_insight.reading import EventKey, Links, key_of, link_digest
+from cortex_insight.reading import UNREAD, EventKey, Links, key_of, link_digest
 from roxabi_contracts import RawEvent
 from structlog.testing import capture_logs
 
@@ -35,7 +35,7 @@ def test_a_reading_counts_what_it_found() -> None:
     assert [said.payload.text for said in reading.observations] == ["an odd line"]
     assert len(reading.messages) == 1
     assert reading.unknown_types == {"oddity": 1}
-    assert reading.parser_version == 3
+    assert reading.summary.versions.parser == 3
 
 
 def test_a_fault_is_named_and_its_detail_is_not() -> None:
@@ -61,7 +61,7 @@ def test_a_source_that_nobody_reads_is_rejected() -> None:
     reading = Reader({}).read(admitted("hello"), Presence())
     assert reading.reject is not None
     assert reading.reject.code == "unknown_source"
-    assert reading.parser_version is None
+    assert reading.summary.versions.parser == UNREAD
 
 
 @pytest.mark.parametrize("count", [0, 1, NEIGHBOURS_PER_KEY, NEIGHBOURS_PER_KEY + 5])

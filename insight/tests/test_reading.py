@@ -47,5 +47,5 @@ def test_what_batches_add_is_the_sum_over_the_latest_readings(
     expected: Counter[tuple[int, str]] = Counter()
     for summary in latest.values():
         for name, count in summary.unknown_types.items():
-            expected[summary.parser_version or 0, name] += count
+            expected[summary.versions.parser, name] += count
     assert +types == +expected

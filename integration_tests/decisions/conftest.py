@@ -1,20 +1,18 @@
 """A warehouse on a fresh database, and its endpoints on a real broker."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 
 import pytest
-from cortex_local.services import MEMORY
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.obey_decision import DecisionObeyer
-from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.trace_log import TraceLog
-from databases import DatabaseServer
 from decisions.operator import Operator
+from memory.conftest import database, pool, warehouse
 from memory.warehouse import Warehouse
 from nats.errors import NoRespondersError
 from roxabi_contracts.client import Connection
@@ -23,25 +21,7 @@ from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import MemoryCommand
 from services import Broker, Servers
 
-
-@pytest.fixture
-def database(database_server: DatabaseServer) -> Generator[str]:
-    """The URL of a migrated database."""
-    with database_server.fresh(MEMORY) as url:
-        yield url
-
-
-@pytest.fixture
-async def pool(database: str) -> AsyncGenerator[Pool]:
-    """Connections to a migrated database."""
-    async with open_pool(database, size=6, patience=5) as opened:
-        yield opened
-
-
-@pytest.fixture
-def warehouse(pool: Pool) -> Warehouse:
-    """A warehouse on a fresh database."""
-    return Warehouse(pool)
+__all__ = ["database", "operator", "pool", "warehouse"]
 
 
 def endpoints_of(connection: Connection, warehouse: Warehouse) -> Endpoints:

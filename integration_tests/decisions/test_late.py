@@ -139,7 +139,7 @@ async def test_a_rebuild_and_the_journal_know_the_decisions(operator: Operator) 
     before = await warehouse.dump()
     assert before == await warehouse.reference()
 
-    await rebuild(warehouse.pool, None, warehouse.worker(), lambda done, total: None)
+    await rebuild(warehouse.parts, None, lambda done, total: None)
 
     assert await warehouse.dump() == before
     assert await operator.shown() == {"Ann": "superseded", "Anna": "disputed"}

@@ -126,7 +126,7 @@ async def as_it_happened(
         await warehouse.retain(said[heard_first:])
         dump = await warehouse.dump()
         assert dump == await warehouse.reference()
-        await rebuild(pool, None, warehouse.worker(), lambda done, total: None)
+        await rebuild(warehouse.parts, None, lambda done, total: None)
         assert await warehouse.dump() == dump
         async with connection(pool) as transaction:
             return dump, await decisions_of_project(transaction, PROJECT)

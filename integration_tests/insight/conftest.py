@@ -4,13 +4,11 @@ from collections.abc import AsyncGenerator, Generator
 
 import pytest
 from cortex_insight.ingest import Ingest
-from cortex_insight.reader import Reader
 from cortex_insight.store.db import Database
-from cortex_insight.store.lake import open_lake
 from cortex_local import accounts
 from cortex_local.services import INSIGHT
 from databases import DatabaseServer
-from linked_source import SOURCE, config
+from lake_shells import ingest_on
 from roxabi_contracts.client import Connection
 from services import Broker
 
@@ -32,7 +30,7 @@ async def database(lake_url: str) -> AsyncGenerator[Database]:
 @pytest.fixture
 def ingest(database: Database) -> Ingest:
     """The way into that lake, for the source made for tests."""
-    return Ingest(open_lake(database), Reader({SOURCE: config()}))
+    return ingest_on(database)
 
 
 @pytest.fixture

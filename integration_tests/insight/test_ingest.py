@@ -7,11 +7,13 @@ import pytest
 from cortex_insight.ingest import Ingest, Stored
 from cortex_insight.outbox import Receipt
 from cortex_insight.reader import Reader
+from cortex_insight.record_readings import ReadingRecorder
 from cortex_insight.store.db import Database
 from cortex_insight.store.lake import open_lake
 from cortex_insight.store.sources import Sources
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lake_shells import ingest_on
 from linked_source import RECEIVED, SOURCE, config, receipt, record
 from roxabi_contracts import Observation, RawEvent, codec, subjects
 from roxabi_contracts.operations import EventState, RejectedMessage, SourcesReply, SourcesRequest
@@ -172,7 +174,9 @@ async def test_a_record_that_another_event_says_is_not_taken_back(
 async def test_a_record_of_another_source_with_the_same_name_keeps_nothing_alive(
     database: Database,
 ) -> None:
-    ingest = Ingest(open_lake(database), Reader({SOURCE: config(), "other": config()}))
+    ingest = Ingest(
+        open_lake(database), ReadingRecorder(Reader({SOURCE: config(), "other": config()}))
+    )
     echo = record("b", text="copy", after=["a"], echo=True)
     namesake = record("b", text="unrelated").model_copy(update={"source": "other"})
     await ingest.take([receipt(echo), receipt(namesake)])
@@ -235,7 +239,7 @@ async def test_two_lakes_at_once_miss_no_neighbour(
     names = [f"n{number}" for number in range(40)]
     events = [record(name, text=name, after=[names[place - 1]]) for place, name in enumerate(names)]
     async with Database(lake_url) as second:
-        other = Ingest(open_lake(second), Reader({SOURCE: config()}))
+        other = ingest_on(second)
         batches = [events[start : start + 2] for start in range(0, len(events), 2)]
         await asyncio.gather(
             *(

@@ -25,9 +25,7 @@ async def test_a_rebuild_makes_what_was_there(warehouse: Warehouse) -> None:
     await warehouse.rows_without_answer(b"UPDATE identifier SET entity = 'nobody'")
     told: list[tuple[int, int]] = []
 
-    await rebuild(
-        warehouse.pool, None, warehouse.worker(), lambda done, total: told.append((done, total))
-    )
+    await rebuild(warehouse.parts, None, lambda done, total: told.append((done, total)))
 
     assert await warehouse.dump() == before == await warehouse.reference()
     assert told[0] == (0, 6)
@@ -38,7 +36,7 @@ async def test_a_rebuild_of_one_project_leaves_the_others_alone(warehouse: Wareh
     await warehouse.retain(SAID)
     await warehouse.rows_without_answer(b"DELETE FROM fact WHERE project = 'garden'")
 
-    await rebuild(warehouse.pool, "orchard", warehouse.worker(), lambda done, total: None)
+    await rebuild(warehouse.parts, "orchard", lambda done, total: None)
 
     assert [fact[0] for fact in await warehouse.facts()] == ["uses"]
 
@@ -54,7 +52,7 @@ async def test_an_interrupted_rebuild_is_finished_by_any_worker(warehouse: Wareh
         raise Interrupted
 
     try:
-        await rebuild(warehouse.pool, None, warehouse.worker(), interrupt)
+        await rebuild(warehouse.parts, None, interrupt)
     except Interrupted:
         await warehouse.drain(2)
 

@@ -119,7 +119,7 @@ async def test_late_duplicates_and_rebuilds_bring_nothing_back(
 
     await warehouse.retain(SAID)
     assert await agreed_dump(warehouse) == after
-    await rebuild(warehouse.pool, None, warehouse.worker(), lambda done, total: None)
+    await rebuild(warehouse.parts, None, lambda done, total: None)
     assert await agreed_dump(warehouse) == after
     told = await warehouse.rows(b"SELECT DISTINCT project FROM lake_forget")
     assert told == [(PROJECT,)]

@@ -103,7 +103,7 @@ async def test_a_fold_is_stale_after_a_rebuild(pool: Pool) -> None:
     warehouse = Warehouse(pool, folds=CountingFolds())
     await warehouse.retain(moves(["Rome", "Oslo"]))
     other = Warehouse(pool)
-    await rebuild(pool, PROJECT, other.worker(), lambda done, total: None)
+    await rebuild(other.parts, PROJECT, lambda done, total: None)
 
     await warehouse.retain(moves(["Bern"], begin=4))
 

@@ -1,17 +1,15 @@
 """What is retained follows from what was said, whatever dies and whoever works."""
 
-from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
-from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.faults import FaultPoint, Step
-from cortex_memory.retain.extract import Extraction
+from cortex_memory.retain_batch import BatchRetainer
+from cortex_memory.store.jobs import lease_jobs
 from memory.observing import ANN, BOB, actor, claim, observe
 from memory.warehouse import Warehouse
 from roxabi_contracts.actor import ActorRole
 from roxabi_contracts.base import from_epoch_ms
-from roxabi_contracts.observation import Observation
 from roxabi_contracts.payloads import ClaimAction
 
 PARIS = observe(claim("lives_in", "Paris"), at=1, ref="a")
@@ -93,14 +91,11 @@ async def test_a_crash_between_two_steps_loses_and_doubles_nothing(
 
 async def test_a_lease_that_ran_out_cannot_be_applied(warehouse: Warehouse) -> None:
     await warehouse.inbox.store([PARIS])
+    stale = await lease_jobs(warehouse.pool, 10, 10)
+    await warehouse.rows_without_answer(b"UPDATE job SET due_at = now()")
+    await warehouse.drain()
 
-    class SlowExtractor(ClaimsExtractor):
-        async def extract(self, observations: Sequence[Observation]) -> list[Extraction]:
-            await warehouse.rows_without_answer(b"UPDATE job SET due_at = now()")
-            await warehouse.drain()
-            return await super().extract(observations)
-
-    await Warehouse(warehouse.pool, extractor=SlowExtractor()).worker().run_once()
+    await BatchRetainer(warehouse.parts).retain(stale)
 
     assert await warehouse.rows(b"SELECT version FROM subject_state") == [(1,)]
     assert await warehouse.dump() == await warehouse.reference()
@@ -147,20 +142,30 @@ async def test_a_deletion_withdraws_what_was_said_in_either_order(warehouse: War
         assert await warehouse.dump() == await warehouse.reference()
 
 
-async def test_one_poisonous_job_fails_alone(warehouse: Warehouse) -> None:
+POISONS = {
+    "ValidationError": b"UPDATE observation SET content = replace(content, '\"Statement\"', "
+    b"'\"Rumour\"') WHERE source_ref = 'r3'",
+    "CheckViolation": b"ALTER TABLE episode ADD CONSTRAINT poison CHECK (source_ref <> 'r3')",
+    "ForeignKeyViolation": b"CREATE FUNCTION forget_fact() RETURNS trigger LANGUAGE plpgsql AS "
+    b"$$ BEGIN DELETE FROM fact WHERE text LIKE '%tool 3'; RETURN NULL; END $$; "
+    b"CREATE TRIGGER poison AFTER INSERT ON fact EXECUTE FUNCTION forget_fact()",
+}
+"""What is wrong with one of the jobs, by the error that it ends in."""
+
+
+@pytest.mark.parametrize("error", POISONS)
+async def test_one_poisonous_job_fails_alone(warehouse: Warehouse, error: str) -> None:
     said = [observe(claim("uses", f"tool {n}"), at=n, ref=f"r{n}") for n in range(8)]
     await warehouse.inbox.store(said)
-    poison = said[3].id.encode()
-    await warehouse.rows_without_answer(
-        b"UPDATE observation SET content = replace(content, '\"Statement\"', '\"Rumour\"') "
-        b"WHERE id = '" + poison + b"'"
-    )
+    await warehouse.rows_without_answer(POISONS[error])
     await warehouse.drain()
 
     rows = await warehouse.rows(b"SELECT observation_id, state, attempts, error FROM job")
     assert [row[:3] for row in rows] == [(said[3].id, "failed", 1)]
-    assert "ValidationError" in str(rows[0][3])
+    assert error in str(rows[0][3])
     assert len(await warehouse.facts()) == 7
+    # What was tried with it has left nothing behind.
+    assert await warehouse.rows(b"SELECT sum(observations) FROM identifier") == [(7,)]
 
 
 async def test_what_is_scheduled_is_folded_when_its_time_comes(warehouse: Warehouse) -> None:

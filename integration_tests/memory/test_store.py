@@ -137,14 +137,12 @@ async def test_without_the_lock_the_second_active_fact_is_refused(warehouse: War
     subject = str((await warehouse.rows(b"SELECT subject FROM subject_state"))[0][0])
 
     async def retain_without_lock(number: int, committing: asyncio.Event) -> None:
-        worker = warehouse.worker()
         alone = Lease(lease.token, lease.jobs[number : number + 1])
-        found = await worker.extract(alone.jobs, ObservationReader())
         async with connection(warehouse.pool) as transaction:
             keys = await warehouse.parts.keys.of(transaction, ["garden"])
             rules = Rules(keys, bundled_catalogue(), now=10)
             job = RetainJob(transaction, rules, ObservationReader(), {("garden", subject)})
-            await job.retain(alone.jobs, found.found)
+            await job.retain(alone.jobs)
             committing.set()
             await asyncio.sleep(0.5)
 

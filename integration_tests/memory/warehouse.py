@@ -7,11 +7,10 @@ from datetime import datetime
 
 from cortex_memory.clock import now_ms
 from cortex_memory.dump import dump_journal, dump_store
-from cortex_memory.extractor.claims import ClaimsExtractor
-from cortex_memory.extractor.port import Extractor
 from cortex_memory.faults import FaultPoint, no_fault
 from cortex_memory.kept_folds import KeptFolds
-from cortex_memory.retain_worker import RetainParts, RetainWorker
+from cortex_memory.retain_batch import RetainParts
+from cortex_memory.retain_worker import RetainWorker
 from cortex_memory.store.db import Pool, connection, snapshot
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.projects import ProjectKeys
@@ -56,7 +55,6 @@ class Warehouse:
         pool: Pool,
         *,
         fault: FaultPoint = no_fault,
-        extractor: Extractor | None = None,
         clock: FixedClock | None = None,
         folds: KeptFolds | None = None,
     ) -> None:
@@ -67,7 +65,6 @@ class Warehouse:
             clock=self.clock,
             keys=ProjectKeys(b"the key of the tests"),
             catalogue=bundled_catalogue(),
-            extractor=extractor or ClaimsExtractor(),
             fault=fault,
             folds=folds or KeptFolds(),
         )

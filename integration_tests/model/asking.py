@@ -6,10 +6,12 @@ from cortex_memory.ask_model import AskParts, ModelAsker
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.extractor.port import ModelExtractor
 from cortex_memory.load_question import QuestionLoader
-from cortex_memory.store.db import Pool
+from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.model_usage import ModelMeter, Terms
+from memory.observing import PROJECT
 from memory.warehouse import FixedClock, Warehouse
+from roxabi_contracts.operations import ModelUsage
 
 
 class AskingWarehouse(Warehouse):
@@ -38,3 +40,17 @@ class AskingWarehouse(Warehouse):
         for _ in range(rounds):
             await asker.run_once()
             await self.drain()
+
+    async def usage(self) -> ModelUsage:
+        """What was spent on the tests' project."""
+        async with connection(self.pool) as transaction:
+            return await self.meter().usage(transaction, PROJECT)
+
+    async def failures(self) -> list[tuple[object, ...]]:
+        """State, attempts and reason of the jobs that failed."""
+        failed = b"SELECT state, attempts, error FROM job WHERE state = 'failed'"
+        return list(await self.rows(failed))
+
+    async def make_due(self) -> None:
+        """Let the delay of failed jobs pass."""
+        await self.rows_without_answer(b"UPDATE job SET due_at = now() WHERE due_at < 'infinity'")

@@ -1,34 +1,33 @@
 """A migrated database for every test, and a memory in it that tests fill row by row."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import pytest
-from cortex_local.services import MEMORY
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed.bundled import BundledEmbedder
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.embed_backlog import BacklogEmbedder
-from cortex_memory.store.db import Pool, connection, open_pool
+from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.embeddings import register_model
 from cortex_memory.trace_log import TraceLog
-from databases import DatabaseServer
+from memory.conftest import database, pool
 from recall.rows import EmbedAll, Rows
 from roxabi_contracts.predicates import bundled_catalogue
 
-
-@pytest.fixture
-def database(database_server: DatabaseServer) -> Iterator[str]:
-    """The URL of a migrated database for one test."""
-    with database_server.fresh(MEMORY) as url:
-        yield url
-
-
-@pytest.fixture
-async def pool(database: str) -> AsyncIterator[Pool]:
-    async with open_pool(database, size=6, patience=5) as opened:
-        yield opened
+__all__ = [
+    "bundled",
+    "context",
+    "database",
+    "embed_all",
+    "embedding",
+    "no_embedding",
+    "pool",
+    "queries",
+    "rows",
+    "traces",
+]
 
 
 @pytest.fixture

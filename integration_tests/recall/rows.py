@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
+from cortex_memory.lexical.documents import terms_of_episode, terms_of_fact
 from cortex_memory.retain.resolve_actors import strong_identifier
 from cortex_memory.store.db import Connection, Pool, connection
-from cortex_memory.store.rows import terms_of_episode, terms_of_fact
 from roxabi_contracts.operations import FactStatus
 
 DAY = 86_400_000

@@ -4,11 +4,11 @@ import asyncio
 from collections import Counter
 
 from cortex_memory.lexical.bm25 import Bm25
+from cortex_memory.lexical.documents import terms_of_episode
 from cortex_memory.lexical.terms import query_terms, terms_of
 from cortex_memory.read_backlog import read_backlog
 from cortex_memory.store.candidates import Search, find_episodes, find_facts
 from cortex_memory.store.db import Pool, connection
-from cortex_memory.store.rows import terms_of_episode
 from recall.rows import PROJECT, Rows
 
 TEXTS = (

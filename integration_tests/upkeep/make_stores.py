@@ -12,15 +12,13 @@ import sys
 from pathlib import Path
 
 import psycopg
-from cortex_insight.ingest import Ingest
-from cortex_insight.reader import Reader
 from cortex_insight.store import queries
 from cortex_insight.store.db import Database
-from cortex_insight.store.lake import open_lake
 from cortex_insight.store.migrate import migrate as migrate_lake
 from cortex_memory.store.db import open_pool
 from cortex_memory.store.migrate import bundled_migrations, migrate
-from linked_source import SOURCE, config, receipt, record
+from lake_shells import ingest_on
+from linked_source import receipt, record
 from memory.test_dump import SAID
 from memory.warehouse import Warehouse
 from psycopg.conninfo import make_conninfo
@@ -46,9 +44,7 @@ async def fill_lake(url: str) -> int:
         record("bad", fault="reject"),
     ]
     async with Database(url) as database:
-        await Ingest(open_lake(database), Reader({SOURCE: config()})).take(
-            [receipt(event) for event in events]
-        )
+        await ingest_on(database).take([receipt(event) for event in events])
     return queries.migrations()[-1][0]
 
 

@@ -3,17 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from cortex_insight.dead_letters import DeadLetters
-from cortex_insight.ingest import Ingest
 from cortex_insight.interpret import SourceConfig
 from cortex_insight.outbox import Receipt
 from cortex_insight.parser import Neighbours, ParseContext, Parsed, Reject
-from cortex_insight.reader import Reader
 from cortex_insight.store.db import Database
-from cortex_insight.store.dead_letters import DeadLetterStore
-from cortex_insight.store.lake import open_lake
 from cortex_insight.store.sources import Sources
-from linked_source import RECEIVED, SOURCE, LinkedParser, config, receipt, record
+from lake_shells import dead_letters_on, ingest_on
+from linked_source import RECEIVED, LinkedParser, config, receipt, record
 from roxabi_contracts import Observation, RawEvent, codec, subjects
 from roxabi_contracts.operations import SourcesRequest
 from roxabi_contracts.upkeep import DeadLettersReply, DeadLettersRequest
@@ -33,15 +29,10 @@ class RepairedParser(LinkedParser):
         return super().parse(event.model_copy(update={"body": body}), neighbours, context)
 
 
-def ingest_with(lake: Database, source: SourceConfig) -> Ingest:
-    return Ingest(open_lake(lake), Reader({SOURCE: source}))
-
-
 async def ask(
     lake: Database, asked: DeadLettersRequest, source: SourceConfig | None = None
 ) -> DeadLettersReply:
-    ingest = ingest_with(lake, source or config())
-    return await DeadLetters(DeadLetterStore(lake), ingest).answer(asked)
+    return await dead_letters_on(lake, source).answer(asked)
 
 
 async def retry(
@@ -67,7 +58,7 @@ async def said(lake: Database) -> list[str]:
 
 async def test_a_refused_event_is_read_by_a_repaired_parser(lake: Database) -> None:
     events = [record("bad", fault="reject"), record("good", text="hello")]
-    await ingest_with(lake, config()).take([receipt(event) for event in events])
+    await ingest_on(lake, config()).take([receipt(event) for event in events])
     (letter,) = (await ask(lake, ALL)).letters
     assert (letter.code, letter.source_ref, letter.attempts) == ("unreadable", "bad", 1)
 
@@ -81,7 +72,7 @@ async def test_a_refused_event_is_read_by_a_repaired_parser(lake: Database) -> N
 
 
 async def test_what_is_still_refused_stays_with_the_attempts_counted(lake: Database) -> None:
-    await ingest_with(lake, config()).take([receipt(record("bad", fault="reject"))])
+    await ingest_on(lake, config()).take([receipt(record("bad", fault="reject"))])
 
     for attempts in (2, 3):
         reply = await retry(lake)
@@ -90,7 +81,7 @@ async def test_what_is_still_refused_stays_with_the_attempts_counted(lake: Datab
 
 
 async def test_one_refused_for_another_reason_has_one_letter_that_says_so(lake: Database) -> None:
-    await ingest_with(lake, config()).take([receipt(record("bad", fault="raise"))])
+    await ingest_on(lake, config()).take([receipt(record("bad", fault="raise"))])
     assert [letter.code for letter in (await ask(lake, ALL)).letters] == ["parser_failed"]
 
     class Refusing(LinkedParser):
@@ -116,7 +107,7 @@ async def test_those_who_asked_for_what_is_now_read_are_read_again(lake: Databas
             return super().parse(event, neighbours, context)
 
     events = [record("a", text="first"), record("b", text="second", after=["a"])]
-    shy = ingest_with(lake, replace(config(), parser=Shy()))
+    shy = ingest_on(lake, replace(config(), parser=Shy()))
     await shy.take([receipt(event) for event in events])
     assert await said(lake) == ["second"]
 
@@ -128,7 +119,7 @@ async def test_those_who_asked_for_what_is_now_read_are_read_again(lake: Databas
 async def test_a_message_that_was_no_event_is_one_once_it_is_understood(lake: Database) -> None:
     """As after an upgrade: the bytes are read as they came, under the subject that they came on."""
     newer = receipt(record("a", text="hello"), contract_version=2)
-    await ingest_with(lake, config()).take([newer])
+    await ingest_on(lake, config()).take([newer])
     assert (await retry(lake)).retried == 0
 
     understood = codec.encode(record("a", text="hello"))
@@ -141,7 +132,7 @@ async def test_a_message_that_was_no_event_is_one_once_it_is_understood(lake: Da
 
 
 async def test_a_message_of_another_project_is_refused_again(lake: Database) -> None:
-    await ingest_with(lake, config()).take([receipt(record("a"), project="q")])
+    await ingest_on(lake, config()).take([receipt(record("a"), project="q")])
 
     reply = await retry(lake)
 
@@ -150,7 +141,7 @@ async def test_a_message_of_another_project_is_refused_again(lake: Database) -> 
 
 
 async def test_what_names_no_project_is_found_by_the_operator_alone(lake: Database) -> None:
-    await ingest_with(lake, config()).take([Receipt("events.of.nobody", b"{}", RECEIVED)])
+    await ingest_on(lake, config()).take([Receipt("events.of.nobody", b"{}", RECEIVED)])
 
     assert (await ask(lake, ALL)).letters == ()
     unassigned = DeadLettersRequest(project=subjects.UNASSIGNED)
@@ -160,7 +151,7 @@ async def test_what_names_no_project_is_found_by_the_operator_alone(lake: Databa
 
 async def test_one_is_shown_and_tried_alone(lake: Database) -> None:
     bad = [record(name, fault="reject") for name in ("a", "b", "c")]
-    await ingest_with(lake, config()).take([receipt(event) for event in bad])
+    await ingest_on(lake, config()).take([receipt(event) for event in bad])
     letters = (await ask(lake, ALL)).letters
 
     shown = await ask(lake, DeadLettersRequest(project="p", id=letters[0].id))
@@ -173,7 +164,7 @@ async def test_one_is_shown_and_tried_alone(lake: Database) -> None:
 @pytest.mark.parametrize("limit", [1, 2])
 async def test_a_list_says_when_there_are_more(lake: Database, limit: int) -> None:
     bad = [record(name, fault="reject") for name in ("a", "b")]
-    await ingest_with(lake, config()).take([receipt(event) for event in bad])
+    await ingest_on(lake, config()).take([receipt(event) for event in bad])
 
     reply = await ask(lake, DeadLettersRequest(project="p", limit=limit))
 

@@ -2,22 +2,27 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from cortex_local import accounts
 from cortex_local.cli.app import app
+from cortex_local.errors import StackError
 from cortex_local.state import Endpoints
 from nats.aio.msg import Msg
 from polling import NotYet, eventually
 from roxabi_contracts import codec, subjects
-from roxabi_contracts.client import PermissionViolation, UpkeepClient
+from roxabi_contracts.client import NoAnswer, PermissionViolation, UpkeepClient
 from roxabi_contracts.errors import ErrorCode, ErrorReply, RequestRefused
 from roxabi_contracts.subjects import InsightCommand, MemoryCommand, Query
 from roxabi_contracts.upkeep import (
     DeadLettersReply,
     DeadLettersRequest,
     ExportRequest,
+    ReplayCounts,
+    ReplayPage,
+    ReplayRequest,
     RetainRequest,
 )
 from samples import OWNER, note, notes
@@ -97,6 +102,7 @@ async def test_a_memory_is_exported_and_a_stranger_is_not(shared_stack: Stack) -
     [
         subjects.query(Query.DEAD_LETTERS, PROJECT),
         subjects.insight_command(InsightCommand.DEAD_LETTERS, PROJECT),
+        subjects.insight_command(InsightCommand.REPLAY, PROJECT),
         subjects.memory_command(MemoryCommand.RETAIN, PROJECT),
         subjects.memory_command(MemoryCommand.EXPORT, PROJECT),
     ],
@@ -142,9 +148,50 @@ async def test_the_commands_say_what_they_did(
     assert "carrier-pigeon" in await asyncio.to_thread(typed, "dead-letters", "list")
     assert letter["code"] in await asyncio.to_thread(typed, "dead-letters", "show", letter["id"])
     await asyncio.to_thread(typed, "dead-letters", "retry", "--all")
+    output = await asyncio.to_thread(typed, "replay", "message", "--json")
+    replayed = json.loads(output[output.index("{") :])
+    assert (replayed["events"], replayed["unchanged"], replayed["changes"]) == (1, 1, [])
+    assert "unchanged" in await asyncio.to_thread(typed, "replay", "message", "--changes")
     await asyncio.to_thread(typed, "retain")
     await asyncio.to_thread(typed, "export", OWNER, "--output", str(file))
 
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert [line["set"] for line in lines] == ["project", "observation", "candidate"]
     assert file.stat().st_mode & 0o077 == 0
+
+
+async def test_a_replay_of_what_the_lake_never_had_says_so(
+    shared_stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _find(shared_stack, monkeypatch)
+    result = await asyncio.to_thread(CliRunner().invoke, app, ["replay", "carrier-pigeon"])
+    assert isinstance(result.exception, StackError)
+    assert "no such events" in result.exception.message
+
+
+async def test_an_interrupted_replay_says_how_to_go_on(
+    shared_stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broker goes away after the first page."""
+    _find(shared_stack, monkeypatch)
+    page = ReplayPage(
+        project=PROJECT,
+        source="message",
+        passed=200,
+        counts=ReplayCounts(events=200, unchanged=200),
+        cursor="0a1b",
+        total=900,
+    )
+
+    async def break_off(_: UpkeepClient, asked: ReplayRequest) -> AsyncIterator[ReplayPage]:
+        yield page
+        raise NoAnswer("nobody serves it")
+
+    monkeypatch.setattr(UpkeepClient, "replay", break_off)
+    command = ["replay", "message", "--project", PROJECT, "--since", "2026-03-01"]
+    result = await asyncio.to_thread(CliRunner().invoke, app, command)
+    assert isinstance(result.exception, NoAnswer)
+    assert (
+        "cortex replay message --project upkeep --since 2026-03-01T00:00:00+00:00 --after 0a1b"
+        in result.output
+    )

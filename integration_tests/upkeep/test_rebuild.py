@@ -21,7 +21,7 @@ def silent(done: int, total: int) -> None:
 
 
 async def run(warehouse: Warehouse) -> None:
-    await rebuild(warehouse.pool, None, warehouse.worker(), silent)
+    await rebuild(warehouse.parts, None, silent)
 
 
 DAMAGE = {
@@ -110,7 +110,7 @@ async def test_what_arrives_meanwhile_is_retained_meanwhile(warehouse: Warehouse
     def tell(done: int, total: int) -> None:
         tasks.add(asyncio.get_running_loop().create_task(arrive()))
 
-    await rebuild(warehouse.pool, None, warehouse.worker(), tell)
+    await rebuild(warehouse.parts, None, tell)
     assert retained, "nothing was retained before the end of the rebuild"
     await asyncio.gather(*tasks)
     await warehouse.drain()
@@ -133,7 +133,7 @@ async def test_one_that_was_interrupted_is_repeated(warehouse: Warehouse) -> Non
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        await rebuild(warehouse.pool, None, warehouse.worker(), interrupt)
+        await rebuild(warehouse.parts, None, interrupt)
     assert await warehouse.rows(b"SELECT count(DISTINCT subject) FROM fact") == [(1,)]
 
     await run(warehouse)

@@ -8,18 +8,13 @@ from typing import Final
 
 import psycopg
 import pytest
-from cortex_insight.dead_letters import DeadLetters
-from cortex_insight.ingest import Ingest
-from cortex_insight.reader import Reader
 from cortex_insight.store import queries
 from cortex_insight.store.db import Database
-from cortex_insight.store.dead_letters import DeadLetterStore
-from cortex_insight.store.lake import open_lake
 from cortex_insight.store.migrate import migrate as migrate_lake
 from cortex_memory.rebuild import rebuild
 from cortex_memory.store.db import open_pool
 from cortex_memory.store.migrate import bundled_migrations, migrate
-from linked_source import SOURCE, config
+from lake_shells import dead_letters_on
 from memory.warehouse import Warehouse
 from psycopg import sql
 from roxabi_contracts.upkeep import DeadLettersRequest
@@ -112,7 +107,7 @@ async def test_a_memory_goes_through_every_later_step_and_says_the_same(
         said_before = store.with_suffix(".jsonl").read_bytes().splitlines()
         assert await warehouse.dump() == said_before
         assert await warehouse.reference() == said_before
-        await rebuild(pool, None, warehouse.worker(), lambda done, total: None)
+        await rebuild(warehouse.parts, None, lambda done, total: None)
         assert await warehouse.dump() == said_before
 
 
@@ -131,8 +126,7 @@ async def test_a_lake_goes_through_every_later_step_and_keeps_all(
             assert lost(held, row_counts(empty_database)) == {}
 
     async with Database(empty_database) as database:
-        ingest = Ingest(open_lake(database), Reader({SOURCE: config()}))
         asked = DeadLettersRequest(project="p", retry=True)
-        reply = await DeadLetters(DeadLetterStore(database), ingest).answer(asked)
+        reply = await dead_letters_on(database).answer(asked)
     assert [(letter.code, letter.attempts) for letter in reply.letters] == [("unreadable", 2)]
     assert row_counts(empty_database)["outbox"] == held["outbox"]

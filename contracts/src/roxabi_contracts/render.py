@@ -74,13 +74,18 @@ def render_packet(packet: ContextPacket) -> str:
     """
     lines: dict[Section, list[str]] = {section: [] for section in Section}
     for fact in sorted(packet.facts, key=_place):
-        lines[section_of(fact)].append(prompt_line(fact))
+        lines[section_of(fact)].append(render_fact(fact))
     for episode in packet.episodes:
-        lines[section_of(episode)].append(prompt_line(episode))
+        lines[section_of(episode)].append(render_episode(episode))
     body = [line for section, held in lines.items() if held for line in (section, *held)]
     if not body:
         return ""
-    return "\n".join([OPENING, *body, *map(_warning_line, packet.warnings), CLOSING])
+    return render_block([*body, *map(_warning_line, packet.warnings)])
+
+
+def render_block(lines: Iterable[str]) -> str:
+    """Lines from memory as a block that says what it is, and that none of them can close."""
+    return "\n".join([OPENING, *(_harmless(one_line(line)) for line in lines), CLOSING])
 
 
 def section_of(item: PacketFact | PacketEpisode) -> Section:
@@ -101,8 +106,7 @@ def length_around(warnings: Iterable[str]) -> int:
 
     Every line of an item and every heading adds its own length and one for the line's end.
     """
-    written = [OPENING, *map(_warning_line, warnings), CLOSING]
-    return len("\n".join(written))
+    return len(render_block(map(_warning_line, warnings)))
 
 
 def one_line(text: str) -> str:
@@ -114,7 +118,7 @@ def one_line(text: str) -> str:
 
 
 def _warning_line(warning: str) -> str:
-    return _harmless(one_line(f"Warning: {warning}"))
+    return f"Warning: {warning}"
 
 
 def _harmless(text: str) -> str:

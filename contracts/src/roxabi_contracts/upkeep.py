@@ -1,4 +1,4 @@
-"""How operators look after the queues, forget, and take a memory along."""
+"""How operators look after the queues, have sources read again, forget, and export."""
 
 from enum import StrEnum
 
@@ -43,6 +43,73 @@ class DeadLettersReply(Contract):
     letters: tuple[DeadLetterRecord, ...]
     retried: int = 0
     truncated: bool = False
+
+
+class ReplayRequest(Contract):
+    """Have the lake read the stored events of a source with today's parsers, a page at a time.
+
+    What is read as before changes nothing, however often it is asked for.
+    """
+
+    project: Token
+    source: Token
+    since: UtcDatetime | None = None
+    """Only events that reached the lake at that moment or later."""
+    cursor: str | None = None
+    """Where the last page ended; null: from the beginning."""
+
+
+class ReplayChangeKind(StrEnum):
+    """What another reading did to a record."""
+
+    MADE = "made"
+    """Nothing had been said of it."""
+    CHANGED = "changed"
+    """What is said now supersedes what was said."""
+    WITHDRAWN = "withdrawn"
+    """It stands for nothing any more."""
+
+
+class ReplayChange(Part):
+    """One record that is read in another way than before."""
+
+    kind: ReplayChangeKind
+    source_ref: str
+    before: str | None = None
+    """The id of the observation that counted; null: there was none."""
+    after: str | None = None
+
+
+class ReplayCounts(Part):
+    """What became of events that were read again, and of what they say."""
+
+    events: int = Field(default=0, ge=0)
+    kept: int = Field(default=0, ge=0)
+    """Events that later versions have read: theirs stands."""
+    unreadable: int = Field(default=0, ge=0)
+    readable_now: int = Field(default=0, ge=0)
+    """Events that had been refused."""
+    made: int = Field(default=0, ge=0)
+    changed: int = Field(default=0, ge=0)
+    withdrawn: int = Field(default=0, ge=0)
+    unchanged: int = Field(default=0, ge=0)
+
+
+class ReplayPage(Contract):
+    """A page of a replay, done and stored."""
+
+    project: Token
+    source: Token
+    passed: int
+    """How many of the source's events the page covers."""
+    counts: ReplayCounts
+    """Of these events, and of those that a changed neighbour made worth another reading."""
+    changes: tuple[ReplayChange, ...] = Field(default=(), max_length=1000)
+    """The first of them."""
+    cursor: str | None
+    """Null: this is the last page."""
+    total: int | None = None
+    """How many events the whole replay covers; null but on the first page."""
 
 
 class RetainRequest(Contract):

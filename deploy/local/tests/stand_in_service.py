@@ -12,7 +12,7 @@ from nats.aio.msg import Msg
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.base import Contract
 from roxabi_contracts.client import connect
-from roxabi_contracts.operations import MemoryStats, SourcesReply
+from roxabi_contracts.operations import MemoryStats, SourcesReply, SourceStats
 from roxabi_contracts.subjects import InsightCommand, MemoryCommand, Query
 from roxabi_contracts.upkeep import ForgetReceipt, ForgetRequest
 
@@ -33,10 +33,18 @@ STATS = MemoryStats(
 )
 
 
+SOURCES = (
+    SourceStats(
+        source="message", events=3, observations=2, rejected=1, record_types={"smell@2": 4}
+    ),
+    SourceStats(source="gone", events=1, observations=0, rejected=0),
+)
+
+
 def replies_of(service: str) -> dict[str, Callable[[bytes], Contract]]:
     """What the service answers, by subject."""
     if service == "insight":
-        sources = SourcesReply(project=PROJECT, sources=())
+        sources = SourcesReply(project=PROJECT, sources=SOURCES)
         return {subjects.insight_command(InsightCommand.SOURCES, PROJECT): lambda data: sources}
     forgetting = Forgetting()
     return {
@@ -116,7 +124,35 @@ def print_import(arguments: list[str]) -> None:
     if arguments[0] == "endless":
         Path(arguments[1]).write_text("started")
         signal.pause()
-    print(json.dumps({**counts, "reasons": {"truncated line": 1}, "done": True}), flush=True)
+    left_out = {
+        "reasons": {"truncated line": 1},
+        "places": {"truncated line": ["chat.jsonl at byte 7"]},
+        "unknown_types": {"message smell@2": 4},
+    }
+    print(json.dumps({**counts, **left_out, "done": True}), flush=True)
+
+
+def print_parsed(arguments: list[str]) -> None:
+    """Write what files say as the lake's program does; of `nothing` nothing is said."""
+    if arguments[0] == "unknown":
+        sys.stderr.write("cortex-insight: no parser reads 'unknown'\n")
+        sys.exit(2)
+    if arguments[0] != "nothing":
+        claim = {"predicate": "lives_in"}
+        for moment, text in ((0, "I live in Lyon"), (86_400_000, "I  use\npnpm")):
+            print(
+                json.dumps(
+                    {
+                        "source": "message",
+                        "category": "Statement",
+                        "timestamp": moment,
+                        "payload_typed": {"text": text, "claims": [claim]},
+                    }
+                )
+            )
+        print(json.dumps({"unknown_type": "smell@2", "count": 3}))
+    print(json.dumps({"skipped": "truncated line", "place": "a file", "offset": 7}))
+    print(json.dumps({"rejected": "empty_text", "reason": "a message has a text"}))
 
 
 if __name__ == "__main__":
@@ -125,5 +161,9 @@ if __name__ == "__main__":
         asyncio.run(serve(service))
     elif command == "import":
         print_import(rest)
+    elif command == "parse":
+        print_parsed(rest)
+    elif command == "sources":
+        print(json.dumps({"source": "message", "title": "Messages as JSON", "version": 1}))
     else:
         print(json.dumps([command, *rest]))

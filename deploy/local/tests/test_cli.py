@@ -22,7 +22,18 @@ from .conftest import (
 )
 
 COMMANDS = (
-    *("up", "import", "ask", "facts", "conflicts", "quarantine", "decide", "forget", "status"),
+    *(
+        "up",
+        "import",
+        "sources",
+        "ask",
+        "facts",
+        "conflicts",
+        "quarantine",
+        "decide",
+        "forget",
+        "status",
+    ),
     *("doctor", "logs", "dump", "rebuild", "broker-config", "provision", "demo", "down"),
 )
 
@@ -236,11 +247,13 @@ def test_question_that_nobody_answers_is_unhealthy(
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("message", ["3 events, 0 known, 2 observations, 1 rejected", "1 x truncated line"]),
+        ("message", ["3 events, 0 known, 2 observations, 1 rejected",
+                     "1 x truncated line: chat.jsonl at byte 7",
+                     "4 x unknown record type message smell@2"]),
         ("known", ["All 3 events known, nothing new"]),
         ("repeated", ["2 of 3 events known, 1 skipped, nothing new"]),
     ],
-)
+)  # fmt: skip
 def test_import_shows_counts_and_reasons(
     running: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -252,6 +265,55 @@ def test_import_shows_counts_and_reasons(
     assert run("import", source, __file__, "--owner", "a@b.c") == ExitCode.OK
     shown = " ".join(capsys.readouterr().err.split())
     assert all(text in shown for text in said)
+
+
+def test_a_dry_run_sums_up_what_would_come_out_and_needs_no_stack(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("import", "message", __file__, "--owner", "a@b.c", "--dry-run") == ExitCode.OK
+    shown = capsys.readouterr()
+    row = next(line for line in shown.out.splitlines() if "Statement" in line)
+    assert row.split()[:5] == ["message", "Statement", "2", "1970-01-01", "1970-01-02"]
+    assert "I use pnpm" in shown.out
+    assert "2 lives_in" in shown.out
+    told = shown.err
+    assert "3 x unknown record type smell@2" in told
+    assert "1 x truncated line: a file" in told
+    assert "1 x empty_text: a message has a text" in told
+
+
+def test_a_dry_run_shows_every_line_or_that_there_is_none(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    options = ["--owner", "a@b.c", "--dry-run"]
+    assert run("import", "message", __file__, *options, "--json") == ExitCode.OK
+    assert len([*map(json.loads, capsys.readouterr().out.splitlines())]) == 5
+    assert run("import", "nothing", __file__, *options) == ExitCode.OK
+    assert "Nothing would come out" in capsys.readouterr().err
+    assert run("import", "unknown", __file__, *options) == ExitCode.USAGE
+
+
+def test_the_sources_are_listed_without_a_stack(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sources") == ExitCode.OK
+    shown = capsys.readouterr()
+    assert "Messages as JSON" in shown.out
+    assert "not counted" in shown.err
+
+
+def test_the_sources_are_listed_with_what_the_lake_holds(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    assert run("sources") == ExitCode.OK
+    shown = capsys.readouterr()
+    rows = [line.split() for line in shown.out.splitlines()]
+    assert ["message", "3", "2", "1", "Messages", "as", "JSON"] in rows
+    assert ["gone", "1", "0", "0", "nobody", "here", "reads", "it"] in rows
+    assert "message: 4 x unknown record type smell@2" in shown.err
+    assert run("sources", "--json") == ExitCode.OK
+    held = {one["source"]: one for one in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert held["message"]["held"]["events"] == 3
+    assert held["gone"]["title"] is None
 
 
 def test_import_that_fails_says_why(

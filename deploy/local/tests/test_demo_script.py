@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 from cortex_local.demo_script import FOLDER, load_demo
 
@@ -8,7 +9,9 @@ def test_script_names_what_is_shipped() -> None:
     assert {history.source for history in demo.histories} == {"claude-code-jsonl", "message"}
     assert len(demo.questions) >= 5
     for history in demo.histories:
-        assert demo.request(history).count_files() >= 1
+        source, path = demo.request(history).what
+        assert source == history.source
+        assert any(Path(path).iterdir())
 
 
 def test_histories_are_the_owners() -> None:

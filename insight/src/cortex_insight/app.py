@@ -13,26 +13,30 @@ from roxabi_contracts import Origin
 from roxabi_contracts.client import Connection, LakeClient, ProducerClient, connect
 from roxabi_contracts.operations import SourcesRequest
 from roxabi_contracts.subjects import EVENTS_REJECTED, OBSERVATIONS, InsightCommand
-from roxabi_contracts.upkeep import DeadLettersRequest, LakeForgetRequest
+from roxabi_contracts.upkeep import DeadLettersRequest, LakeForgetRequest, ReplayRequest
 
 from cortex_insight.bus.commands import Command, Commands
 from cortex_insight.bus.events import EventConsumer
 from cortex_insight.bus.stream import StreamSender
 from cortex_insight.bus.sweep import StreamSweeper
 from cortex_insight.clock import now
+from cortex_insight.collect import Job
 from cortex_insight.dead_letters import DeadLetters
 from cortex_insight.dry_run import dry_run
 from cortex_insight.enrich.rules import RuleEnricher
 from cortex_insight.errors import StoreUnavailable
 from cortex_insight.forget import Forgetter
-from cortex_insight.importer import Importer, Job, Progress
+from cortex_insight.importer import Importer
 from cortex_insight.ingest import Ingest
 from cortex_insight.interpret import SourceConfig
 from cortex_insight.loop import repeat
 from cortex_insight.outbox import Receipt
 from cortex_insight.parsers import load_parsers
+from cortex_insight.progress import Progress
 from cortex_insight.publisher import Publisher
 from cortex_insight.reader import Reader
+from cortex_insight.record_readings import ReadingRecorder
+from cortex_insight.replay import Replay
 from cortex_insight.settings import (
     ClientBrokerSettings,
     ReadingSettings,
@@ -44,6 +48,7 @@ from cortex_insight.store.dead_letters import DeadLetterStore
 from cortex_insight.store.lake import open_lake
 from cortex_insight.store.migrate import migrate
 from cortex_insight.store.outbox import Outbox
+from cortex_insight.store.replay import ReplayStore
 from cortex_insight.store.sources import Sources
 
 NAME: Final = "cortex-insight"
@@ -101,8 +106,10 @@ async def serve() -> None:
     log.info("stopped")
 
 
-async def run_import(job: Job, report: Callable[[Progress], None]) -> Progress:
-    """Import files until done or interrupted.
+async def run_import(
+    job: Job, report: Callable[[Progress], None], *, follow: bool = False
+) -> Progress:
+    """Import files until done or interrupted; to follow them, until interrupted.
 
     Raises:
         InsightError, ContractError, OSError: as `Importer.run`.
@@ -118,7 +125,8 @@ async def run_import(job: Job, report: Callable[[Progress], None]) -> Progress:
     )
     try:
         producer, lake = ProducerClient(connection), LakeClient(connection)
-        return await Importer(producer, lake, report, stopping).run(job)
+        importer = Importer(producer, lake, report, stopping)
+        return await (importer.follow(job) if follow else importer.run(job))
     finally:
         await connection.close()
 
@@ -151,8 +159,10 @@ async def _start(stack: AsyncExitStack) -> list[Loop]:
     database = await stack.enter_async_context(Database(database_url))
     connection = await _connect(ServiceBrokerSettings())
     stack.push_async_callback(connection.close)
-    ingest = Ingest(open_lake(database), reader)
-    commands = Commands(_commands(database, connection, ingest))
+    recorder = ReadingRecorder(reader)
+    ingest = Ingest(open_lake(database), recorder)
+    replay = Replay(open_lake(database), ReplayStore(database), recorder)
+    commands = Commands(_commands(database, connection, ingest, replay))
     await commands.start(connection.client, version(NAME))
     stack.push_async_callback(commands.stop)
     queued = {subject: asyncio.Event() for subject in (OBSERVATIONS, EVENTS_REJECTED)}
@@ -161,15 +171,18 @@ async def _start(stack: AsyncExitStack) -> list[Loop]:
     return [Loop("ingest", consumer.step), *_publishing(database, connection, queued)]
 
 
-def _commands(database: Database, connection: Connection, ingest: Ingest) -> list[Command[Any]]:
+def _commands(
+    database: Database, connection: Connection, ingest: Ingest, replay: Replay
+) -> list[Command[Any]]:
     """What operators and memory may tell the lake."""
     sweeper = StreamSweeper(connection.client, database)
     forgetter = Forgetter(database, sweeper.sweep)
-    letters = DeadLetters(DeadLetterStore(database), ingest)
+    letters = DeadLetters(DeadLetterStore(database), ingest, replay)
     return [
         Command(InsightCommand.SOURCES, SourcesRequest, Sources(database).answer),
         Command(InsightCommand.FORGET, LakeForgetRequest, forgetter.forget),
         Command(InsightCommand.DEAD_LETTERS, DeadLettersRequest, letters.answer),
+        Command(InsightCommand.REPLAY, ReplayRequest, replay.answer),
     ]
 
 

@@ -1,8 +1,9 @@
 """The command line: runs the lake, and brings files into it."""
 
 import asyncio
+import json
 import sys
-from collections.abc import Coroutine, Generator
+from collections.abc import Coroutine, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn, TypeVar
@@ -13,11 +14,12 @@ from roxabi_contracts import ActorKind, ActorRef, ActorRole, ContractError, Iden
 from roxabi_contracts.subjects import check_token
 
 from cortex_insight import app
+from cortex_insight.collect import Job
 from cortex_insight.errors import InsightError
-from cortex_insight.importer import Job, Progress
 from cortex_insight.log import configure_logging
 from cortex_insight.parser import Parser
 from cortex_insight.parsers import load_parsers
+from cortex_insight.progress import Progress
 
 USAGE: Final = 2
 INTERRUPTED: Final = 130
@@ -30,7 +32,10 @@ application = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-SourceName = Annotated[str, typer.Argument(help="The source, e.g. claude-code-jsonl.")]
+What = Annotated[
+    list[str],
+    typer.Argument(help="A source, if it is to be named, then files, archives and folders."),
+]
 OwnerText = Annotated[str, typer.Option("--owner", help="E-mail of whom the memory belongs to.")]
 OwnerAccounts = Annotated[
     list[str] | None,
@@ -60,32 +65,41 @@ def migrate() -> None:
 
 @application.command("import")
 def import_files(
-    source: SourceName,
-    paths: Annotated[list[Path], typer.Argument(help="Files, and folders to search.", exists=True)],
+    what: What,
     owner: OwnerText,
     owner_account: OwnerAccounts = None,
     project: ProjectName = "personal",
+    watch: Annotated[bool, typer.Option(help="Go on with what is added to the files.")] = False,
 ) -> None:
     """Import files; progress goes to stdout as JSON lines. Repeating it imports nothing twice."""
-    job = Job(_parser(source), paths, _project(project), _owner(owner, owner_account or []))
-    progress = _complete(app.run_import(job, _print_progress))
+    job = _job(what, project, _owner(owner, owner_account or []))
+    progress = _complete(app.run_import(job, _print_progress, follow=watch))
     _explain(progress)
     if not progress.done:
         raise typer.Exit(INTERRUPTED)
 
 
 @application.command("parse")
-def parse_file(
-    source: SourceName,
-    path: Annotated[Path, typer.Argument(help="The file to read.", exists=True)],
+def parse_files(
+    what: What,
     owner: OwnerText = "owner@example.org",
+    owner_account: OwnerAccounts = None,
     project: ProjectName = "personal",
 ) -> None:
-    """Show what a file says, one JSON line per observation; nothing is stored or sent."""
-    job = Job(_parser(source), [path], _project(project), _owner(owner, []))
+    """Show what files say, one JSON line per observation; nothing is stored or sent."""
+    job = _job(what, project, _owner(owner, owner_account or []))
     with _plain_errors():
         for line in app.parse_lines(job):
             sys.stdout.write(line + "\n")
+
+
+@application.command("sources")
+def list_sources() -> None:
+    """List the sources that can be read, one JSON line each."""
+    with _plain_errors():
+        for source, parser in sorted(load_parsers().items()):
+            line = {"source": source, "title": parser.title, "version": parser.version}
+            sys.stdout.write(json.dumps(line) + "\n")
 
 
 def _complete(work: Coroutine[Any, Any, Result]) -> Result:
@@ -105,13 +119,27 @@ def _plain_errors() -> Generator[None]:
         _fail(str(error))
 
 
-def _parser(source: str) -> Parser:
-    parsers = load_parsers()
-    if source not in parsers:
-        _fail(
-            f"no parser reads {source!r}; there are: {', '.join(sorted(parsers)) or 'none'}", USAGE
-        )
-    return parsers[source]
+def _job(what: list[str], project: str, owner: ActorRef) -> Job:
+    with _plain_errors():
+        parsers = load_parsers()
+    named = what[0] in parsers
+    paths = [Path(name) for name in (what[1:] if named else what)]
+    if not paths:
+        _fail(f"name a file or folder of {what[0]} too", USAGE)
+    for path in paths:
+        if not path.exists():
+            _fail(_absent(path, parsers if path is paths[0] and not named else None), USAGE)
+    chosen = {what[0]: parsers[what[0]]} if named else parsers
+    return Job(chosen, paths, _project(project), owner, named)
+
+
+def _absent(path: Path, parsers: Mapping[str, Parser] | None) -> str:
+    if parsers is None or len(path.parts) != 1:
+        return f"{str(path)!r} does not exist"
+    return (
+        f"no parser reads {str(path)!r}, and no such file exists; "
+        f"the sources are: {', '.join(sorted(parsers))}"
+    )
 
 
 def _project(name: str) -> str:
@@ -143,7 +171,9 @@ def _explain(progress: Progress) -> None:
         f"{progress.rejected} rejected, {progress.skipped} skipped\n"
     )
     for reason, count in progress.reasons.most_common():
-        sys.stderr.write(f"  {count} x {reason}\n")
+        sys.stderr.write(f"  {count} x {reason}, e.g. {progress.places[reason][0]}\n")
+    for kind, count in progress.unknown_types.most_common():
+        sys.stderr.write(f"  {count} x unknown record type {kind}\n")
 
 
 def _fail(message: str, code: int = 1) -> NoReturn:

@@ -8,6 +8,7 @@ from cortex_insight.ingest import Ingest
 from cortex_insight.outbox import Receipt
 from cortex_insight.parser import Reject
 from cortex_insight.reading import EventKey, key_of
+from cortex_insight.replay import Replay
 from cortex_insight.sanitise import redact
 from cortex_insight.store.dead_letters import DeadLetterStore, Refused
 
@@ -17,12 +18,14 @@ class DeadLetters:
 
     Args:
         store: Where it is kept.
-        ingest: Reads with today's parsers.
+        ingest: Takes in messages that are events at last.
+        replay: Reads events that the lake has.
     """
 
-    def __init__(self, store: DeadLetterStore, ingest: Ingest) -> None:
+    def __init__(self, store: DeadLetterStore, ingest: Ingest, replay: Replay) -> None:
         self._store = store
         self._ingest = ingest
+        self._replay = replay
 
     async def answer(self, asked: DeadLettersRequest) -> DeadLettersReply:
         """The letters asked for, after they were tried again if that was asked, too.
@@ -58,7 +61,7 @@ class DeadLetters:
             return Reject("invalid_subject", "its subject named no source and no project")
         if refused.data is None:
             event = EventKey(refused.project, str(refused.event_id))
-            await self._ingest.read_again({event})
+            await self._replay.read_again({event})
             return event
         subject = subjects.events(refused.source, refused.project)
         receipt = Receipt(subject, refused.data, refused.received_at)

@@ -1,60 +1,98 @@
-"""Reads files as the lake would, without a lake: for who writes a parser."""
+"""Reads files as the lake would, without a lake: for who looks first, or writes a parser."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
-from roxabi_contracts import RawEvent, codec, subjects
+from roxabi_contracts import ContractError, RawEvent, codec, subjects
 from roxabi_contracts.ids import canonical_json
 
 from cortex_insight.admit import Admitted, admit
-from cortex_insight.event import Skipped
-from cortex_insight.files import Passed, context_of, find_files, read_pieces
-from cortex_insight.importer import Job
+from cortex_insight.collect import Finished, Job, LeftOut, collect
+from cortex_insight.files import find_files
 from cortex_insight.outbox import Receipt
 from cortex_insight.parser import Reject
 from cortex_insight.reader import Reader, presence_of
-from cortex_insight.reading import EventKey, Links, key_of
+from cortex_insight.reading import EventKey, Links, Reading, key_of
 
 
 def dry_run(reader: Reader, job: Job, received_at: datetime) -> Iterator[str]:
     """What the files say, as JSON lines: observations, rejections, skipped records.
 
     Raises:
-        OSError: a file cannot be read.
+        OSError: a path that was named does not exist.
     """
-    events: dict[EventKey, Admitted] = {}
-    for item in _admitted(job, received_at):
-        if isinstance(item, Admitted):
-            events.setdefault(key_of(item), item)
-        else:
-            yield _line(item)
-    links = {key: reader.links(item) for key, item in events.items()}
+    left_out: list[LeftOut] = []
+
+    def events() -> Iterator[RawEvent]:
+        for item in collect(job, find_files(job.paths), _ignore):
+            match item:
+                case LeftOut():
+                    left_out.append(item)
+                case Finished():
+                    pass
+                case _:
+                    yield item
+
+    for answer in read_all(reader, events(), received_at):
+        yield from map(_left_line, left_out)
+        left_out.clear()
+        yield from _lines(answer)
+    yield from map(_left_line, left_out)
+
+
+def read_all(
+    reader: Reader, events: Iterable[RawEvent], received_at: datetime
+) -> Iterator[Reading | Reject]:
+    """What the lake would make of events, once it has them all; a rejection was not admitted.
+
+    Only events that hang together with others are held.
+    """
+    seen: set[EventKey] = set()
+    held: dict[EventKey, Admitted] = {}
+    links: dict[EventKey, Links] = {}
+    for event in events:
+        item = _admitted(event, received_at)
+        if isinstance(item, Reject):
+            yield item
+            continue
+        key = key_of(item)
+        if key in seen:
+            continue
+        seen.add(key)
+        linked = reader.links(item)
+        if linked.needs or linked.provides:
+            held[key], links[key] = item, linked
+        if not linked.needs:
+            yield reader.read(item, presence_of(key, linked, {}, held))
+    yield from _read_linked(reader, held, links)
+
+
+def _read_linked(
+    reader: Reader, held: Mapping[EventKey, Admitted], links: Mapping[EventKey, Links]
+) -> Iterator[Reading]:
     providers = _providers(links)
-    for key, item in events.items():
+    for key, item in held.items():
+        if not links[key].needs:
+            continue
         asked = {digest: providers[digest] - {key.event_id} for digest in links[key].needs}
         found = {digest: sorted(names) for digest, names in asked.items() if names}
-        reading = reader.read(item, presence_of(key, links[key], found, events))
-        if reading.reject is not None:
-            yield _line(reading.reject)
-        yield from (message.payload.decode() for message in reading.messages)
+        yield reader.read(item, presence_of(key, links[key], found, held))
 
 
-def _admitted(job: Job, received_at: datetime) -> Iterator[Admitted | Reject | Skipped]:
-    for found in find_files(job.paths):
-        if isinstance(found, Passed):
-            yield Skipped(0, found.reason)
-            continue
-        context = context_of(found, job.project, job.owner)
-        for item in job.parser.split(read_pieces(found.path), context):
-            yield item if isinstance(item, Skipped) else admit(_receipt(item, received_at))
+def _ignore(size: int) -> None:
+    """A dry run shows no progress."""
 
 
-def _receipt(event: RawEvent, received_at: datetime) -> Receipt:
-    return Receipt(subjects.events(event.source, event.project), codec.encode(event), received_at)
+def _admitted(event: RawEvent, received_at: datetime) -> Admitted | Reject:
+    try:
+        data = codec.encode(event)
+    except ContractError as error:
+        return Reject("not_sendable", str(error))
+    return admit(Receipt(subjects.events(event.source, event.project), data, received_at))
 
 
-def _providers(links: Mapping[EventKey, Links]) -> Mapping[bytes, set[str]]:
+def _providers(links: Mapping[EventKey, Links]) -> defaultdict[bytes, set[str]]:
     providers: defaultdict[bytes, set[str]] = defaultdict(set)
     for key, link in links.items():
         for digest in link.provides:
@@ -62,7 +100,17 @@ def _providers(links: Mapping[EventKey, Links]) -> Mapping[bytes, set[str]]:
     return providers
 
 
-def _line(item: Reject | Skipped) -> str:
-    if isinstance(item, Skipped):
-        return canonical_json({"skipped": item.reason, "offset": item.offset}).decode()
-    return canonical_json({"rejected": item.code, "reason": item.reason}).decode()
+def _lines(answer: Reading | Reject) -> Iterator[str]:
+    reject = answer if isinstance(answer, Reject) else answer.reject
+    if reject is not None:
+        yield canonical_json({"rejected": reject.code, "reason": reject.reason}).decode()
+    if isinstance(answer, Reading):
+        yield from (message.payload.decode() for message in answer.messages)
+        for kind, count in answer.unknown_types.items():
+            yield canonical_json({"unknown_type": kind, "count": count}).decode()
+
+
+def _left_line(item: LeftOut) -> str:
+    return canonical_json(
+        {"skipped": item.reason, "place": item.place, "offset": item.offset}
+    ).decode()

@@ -3,6 +3,7 @@
 InsightError
 ├── LakeSilent           the lake does not answer an import
 ├── ParserConflict       two parsers claim one source
+├── ArchiveRefused       an archive, or a file in it, is damaged or harmful
 ├── BusUnavailable       the broker does not do its part
 ├── StoreUnavailable     the database cannot be reached
 └── StoreRefused         the database refuses what it was given
@@ -19,6 +20,10 @@ class LakeSilent(InsightError):
 
 class ParserConflict(InsightError):
     """Two parsers claim one source."""
+
+
+class ArchiveRefused(InsightError):
+    """An archive, or a file in it, is damaged or harmful."""
 
 
 class BusUnavailable(InsightError):

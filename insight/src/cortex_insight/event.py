@@ -24,6 +24,18 @@ class FileContext:
 
 
 @dataclass(frozen=True)
+class FileHead:
+    """What a parser may know of a file before it decides whether it is one of its own."""
+
+    path: str
+    """As in `FileContext`."""
+    content: bytes
+    """The first bytes."""
+    complete: bool
+    """The file holds no more."""
+
+
+@dataclass(frozen=True)
 class Skipped:
     """A record of a file that became no event, and why."""
 

@@ -1,4 +1,4 @@
-"""Files to import: found in a fixed order, and read in pieces."""
+"""Files to import: found in a fixed order, also inside archives, and read in pieces."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -9,25 +9,85 @@ from typing import Final
 
 from roxabi_contracts import ActorRef
 
-from cortex_insight.event import FileContext
+from cortex_insight.archive import MAGIC, Member, Refused, members, open_archive
+from cortex_insight.errors import ArchiveRefused
+from cortex_insight.event import FileContext, FileHead
 
 PIECE_BYTES: Final = 1024 * 1024
 
 
 @dataclass(frozen=True)
 class FoundFile:
-    """A file, and its path relative to the folder that was named."""
+    """A file, by its path or inside the archive at that path."""
 
     path: Path
     relative: str
+    """To the folder or archive that holds it."""
+    named: bool = False
+    """It was named itself, not found below a folder or in an archive."""
+    member: Member | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it is, for a person."""
+        return str(self.path) if self.member is None else f"{self.path}:{self.member.name}"
+
+    @property
+    def size(self) -> int:
+        """Its bytes, unpacked, as far as the archive tells the truth.
+
+        Raises:
+            OSError: the file is gone.
+        """
+        return self.path.stat().st_size if self.member is None else self.member.info.file_size
+
+    def pieces(self) -> Iterator[bytes]:
+        """Its bytes, a piece at a time.
+
+        Raises:
+            OSError: the file cannot be read.
+            ArchiveRefused: it cannot be unpacked.
+        """
+        if self.member is not None:
+            yield from self.member.pieces(PIECE_BYTES)
+            return
+        with self.path.open("rb") as file:
+            while piece := file.read(PIECE_BYTES):
+                yield piece
+
+    def head(self, size: int) -> FileHead:
+        """Its first bytes.
+
+        Raises:
+            OSError, ArchiveRefused: as `pieces`.
+        """
+        content = b""
+        for piece in self.pieces():
+            content += piece
+            if len(content) > size:
+                break
+        return FileHead(self.relative, content[:size], complete=len(content) <= size)
+
+    def context(self, project: str, owner: ActorRef) -> FileContext:
+        """What is known of it beside its bytes.
+
+        Raises:
+            OSError: the file is gone.
+        """
+        packed = None if self.member is None else self.member.modified_at()
+        modified = packed or datetime.fromtimestamp(self.path.stat().st_mtime, tz=UTC)
+        return FileContext(project, owner, self.relative, modified)
 
 
 @dataclass(frozen=True)
 class Passed:
-    """Something below a named folder that is not read, and why."""
+    """Something that is not read, and why."""
 
-    path: Path
+    place: str
     reason: str
+
+
+Found = FoundFile | Passed
 
 
 def unreadable(what: str, error: OSError) -> str:
@@ -35,8 +95,10 @@ def unreadable(what: str, error: OSError) -> str:
     return f"{what} not readable: {error.strerror or type(error).__name__}"
 
 
-def find_files(paths: Iterable[Path]) -> Iterator[FoundFile | Passed]:
-    """Each file named, and all that lies below each folder named; links are not followed.
+def find_files(paths: Iterable[Path]) -> Iterator[Found]:
+    """Each file named, and all that lies below each folder and in each archive.
+
+    Links are not followed. A file of an archive can be read until the next one is asked for.
 
     Raises:
         OSError: a path does not exist or cannot be read.
@@ -44,43 +106,55 @@ def find_files(paths: Iterable[Path]) -> Iterator[FoundFile | Passed]:
     for named in paths:
         if named.is_dir():
             yield from _below(named)
+            continue
+        path = named.resolve(strict=True)
+        if _begins_like_archive(path):
+            yield from _inside(path)
         else:
-            yield FoundFile(named.resolve(strict=True), named.name)
+            yield FoundFile(path, named.name, named=True)
 
 
-def context_of(found: FoundFile, project: str, owner: ActorRef) -> FileContext:
-    """What is known of the file.
-
-    Raises:
-        OSError: the file is gone.
-    """
-    modified = datetime.fromtimestamp(found.path.stat().st_mtime, tz=UTC)
-    return FileContext(project, owner, found.relative, modified)
-
-
-def read_pieces(path: Path) -> Iterator[bytes]:
-    """The bytes of a file, a piece at a time.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    with path.open("rb") as file:
-        while piece := file.read(PIECE_BYTES):
-            yield piece
-
-
-def _below(folder: Path) -> Iterator[FoundFile | Passed]:
+def _below(folder: Path) -> Iterator[Found]:
     closed: list[OSError] = []
     for parent, folders, names in os.walk(folder, onerror=closed.append):
         folders.sort()
         links = (name for name in folders if Path(parent, name).is_symlink())
         for name in sorted([*names, *links]):
-            path = Path(parent, name)
-            if path.is_symlink():
-                yield Passed(path, "links are not followed")
-            elif path.is_file():
-                yield FoundFile(path, path.relative_to(folder).as_posix())
-            else:
-                yield Passed(path, "neither a file nor a folder")
+            yield from _one(Path(parent, name), folder)
     for error in closed:
-        yield Passed(Path(error.filename), unreadable("folder", error))
+        yield Passed(str(error.filename), unreadable("folder", error))
+
+
+def _one(path: Path, folder: Path) -> Iterator[Found]:
+    if path.is_symlink():
+        yield Passed(str(path), "links are not followed")
+    elif not path.is_file():
+        yield Passed(str(path), "neither a file nor a folder")
+    elif path.suffix.lower() == ".zip":
+        yield from _inside(path)
+    else:
+        yield FoundFile(path, path.relative_to(folder).as_posix())
+
+
+def _inside(path: Path) -> Iterator[Found]:
+    try:
+        with open_archive(path) as archive:
+            for member in members(archive):
+                yield _packed(path, member)
+    except ArchiveRefused as error:
+        yield Passed(str(path), str(error))
+    except OSError as error:
+        yield Passed(str(path), unreadable("archive", error))
+
+
+def _packed(path: Path, member: Member | Refused) -> Found:
+    if isinstance(member, Refused):
+        return Passed(f"{path}:{member.name}", member.reason)
+    if member.name.lower().endswith(".zip"):
+        return Passed(f"{path}:{member.name}", "an archive inside an archive is not opened")
+    return FoundFile(path, member.name, member=member)
+
+
+def _begins_like_archive(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) in MAGIC

@@ -1,30 +1,22 @@
-"""Imports files: splits them, publishes what the lake does not have, and waits for its answer."""
+"""Imports files: publishes what the lake does not have of them, and waits for its answer."""
 
 import asyncio
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 from typing import Final, Protocol
 
-from roxabi_contracts import ActorRef, DecodeError, RawEvent
+from roxabi_contracts import DecodeError, RawEvent
 from roxabi_contracts.client import BrokerUnavailable, NoAnswer
 from roxabi_contracts.errors import RequestRefused, TooLarge
 from roxabi_contracts.operations import EventState, EventStatus, SourcesReply, SourcesRequest
 
+from cortex_insight.collect import Finished, Job, LeftOut, collect, total_bytes
 from cortex_insight.errors import LakeSilent
-from cortex_insight.event import Skipped
-from cortex_insight.files import (
-    FoundFile,
-    Passed,
-    context_of,
-    find_files,
-    read_pieces,
-    unreadable,
-)
-from cortex_insight.parser import Parser
+from cortex_insight.files import Found, find_files
+from cortex_insight.progress import Progress
+from cortex_insight.watch import Settled, Watch
 
 CHUNK: Final = 500
 CHUNK_BYTES: Final = 8 * 1024 * 1024
@@ -33,43 +25,10 @@ ASK_AT_ONCE: Final = 2000
 UNREAD_AT_MOST: Final = 10_000
 """Published events that the lake has not read yet, before the import waits for it."""
 POLL_SECONDS: Final = 0.3
+WATCH_SECONDS: Final = 2.0
+"""Between two looks at a folder that is followed."""
 PATIENCE_SECONDS: Final = 60.0
 """How long the lake may answer nothing, or read nothing, before the import gives up."""
-
-
-@dataclass
-class Progress:
-    """Where an import stands."""
-
-    files: int = 0
-    events: int = 0
-    known: int = 0
-    """Events that the lake had before, or that were erased."""
-    erased: int = 0
-    """Events that were forgotten, and do not come back."""
-    published: int = 0
-    observations: int = 0
-    """What the published events say."""
-    rejected: int = 0
-    skipped: int = 0
-    """Records and files that became no event."""
-    done: bool = False
-    reasons: Counter[str] = field(default_factory=Counter[str])
-    """Why records were skipped and events rejected."""
-
-    def as_json(self) -> str:
-        """One line for programs."""
-        return json.dumps(vars(self))
-
-
-@dataclass(frozen=True)
-class Job:
-    """What to import, and whose memory it goes to."""
-
-    parser: Parser
-    paths: Sequence[Path]
-    project: str
-    owner: ActorRef
 
 
 class Producer(Protocol):
@@ -110,7 +69,8 @@ class Importer:
         self._report = report
         self._stopping = stopping
         self._progress = Progress()
-        self._unread: dict[str, None] = {}
+        self._unread: dict[str, str] = {}
+        self._settled = Settled()
 
     async def run(self, job: Job) -> Progress:
         """Import everything; once more imports nothing.
@@ -120,35 +80,70 @@ class Importer:
             ClientError: the broker cannot be used.
             OSError: a path that was named does not exist.
         """
-        events = self._events(job)
-        while not self._stopping.is_set() and (chunk := _next_chunk(events)):
-            self._progress.events += len(chunk)
-            await self._publish_unknown(job.project, chunk)
-            await self._learn(job.project, UNREAD_AT_MOST)
-            self._report(self._progress)
-        await self._learn(job.project, 0)
+        self._progress.total_bytes = total_bytes(job.paths)
+        before = await self._unknown_types(job.project)
+        await self._bring(job, find_files(job.paths))
+        self._progress.unknown_types = await self._unknown_types(job.project) - before
         self._progress.done = not self._stopping.is_set()
         self._report(self._progress)
         return self._progress
 
-    def _events(self, job: Job) -> Iterator[RawEvent]:
-        for found in find_files(job.paths):
-            if isinstance(found, Passed):
-                self._skip(found.reason)
-                continue
-            try:
-                yield from self._split(found, job)
-            except OSError as error:
-                self._skip(unreadable("file", error))
-            self._progress.files += 1
+    async def follow(self, job: Job) -> Progress:
+        """Import everything, and what is added to it, until stopped.
 
-    def _split(self, found: FoundFile, job: Job) -> Iterator[RawEvent]:
-        context = context_of(found, job.project, job.owner)
-        for item in job.parser.split(read_pieces(found.path), context):
-            if isinstance(item, Skipped):
-                self._skip(item.reason)
-            else:
-                yield item
+        Raises:
+            LakeSilent, ClientError, OSError: as `run`.
+        """
+        watch = Watch()
+        watch.changed(find_files(job.paths))
+        self._settled.remember = True
+        await self.run(job)
+        while not self._stopping.is_set():
+            changed = watch.changed(find_files(job.paths))
+            if changed:
+                self._progress.total_bytes += sum(found.size for found in changed)
+                await self._bring(job, changed)
+                self._report(self._progress)
+            await self._rest(WATCH_SECONDS)
+        return self._progress
+
+    async def _rest(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
+
+    async def _bring(self, job: Job, files: Iterable[Found]) -> None:
+        events = self._events(job, files)
+        while not self._stopping.is_set() and (chunk := _next_chunk(events)):
+            new = {name: event for name, event in chunk.items() if self._settled.is_new(name)}
+            self._progress.events += len(new)
+            self._progress.sources.update(event.source for event in new.values())
+            await self._publish_unknown(job.project, new)
+            await self._learn(job.project, UNREAD_AT_MOST)
+            self._report(self._progress)
+        await self._learn(job.project, 0)
+
+    def _events(self, job: Job, files: Iterable[Found]) -> Iterator[RawEvent]:
+        for item in collect(job, files, self._progress.read):
+            match item:
+                case LeftOut():
+                    if self._settled.is_new(item):
+                        self._progress.leave_out(item)
+                case Finished():
+                    self._progress.files += 1
+                case _:
+                    yield item
+
+    async def _unknown_types(self, project: str) -> Counter[str]:
+        """How often the lake met record types that no parser knows."""
+        reply = await self._request(SourcesRequest(project=project))
+        return Counter(
+            {
+                f"{source.source} {kind}": count
+                for source in reply.sources
+                for kind, count in source.record_types.items()
+            }
+        )
 
     async def _publish_unknown(self, project: str, events: dict[str, RawEvent]) -> None:
         statuses = await self._ask(project, [*events])
@@ -159,18 +154,21 @@ class Importer:
         for event_id, is_sent in zip(unknown, sent, strict=True):
             if is_sent:
                 self._progress.published += 1
-                self._unread[event_id] = None
+                self._unread[event_id] = _place(events[event_id])
 
     async def _publish(self, event: RawEvent) -> bool:
         try:
             await self._producer.publish(event)
         except TooLarge:
-            self._skip("the record is longer than the broker takes")
+            self._refuse(event, "the record is longer than the broker takes")
             return False
         except DecodeError:
-            self._skip("the record holds text that cannot be kept")
+            self._refuse(event, "the record holds text that cannot be kept")
             return False
         return True
+
+    def _refuse(self, event: RawEvent, reason: str) -> None:
+        self._progress.leave_out(LeftOut(_place(event), reason))
 
     async def _learn(self, project: str, unread_at_most: int) -> None:
         """Ask what became of published events, until few enough are unread."""
@@ -193,25 +191,27 @@ class Importer:
     def _note(self, status: EventStatus) -> None:
         if status.state is EventState.UNKNOWN:
             return
-        del self._unread[status.event_id]
+        place = self._unread.pop(status.event_id)
         self._progress.observations += status.observations
         self._progress.erased += status.state is EventState.ERASED
         if status.state is EventState.REJECTED:
-            self._progress.rejected += 1
-            self._progress.reasons[status.reason or "unknown reason"] += 1
+            self._progress.reject(place, status.reason or "unknown reason")
 
     async def _ask(self, project: str, event_ids: Sequence[str]) -> Sequence[EventStatus]:
         asked = SourcesRequest(project=project, event_ids=tuple(event_ids))
+        return (await self._request(asked)).events
+
+    async def _request(self, asked: SourcesRequest) -> SourcesReply:
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 return await self._ask_until_answered(asked)
         except TimeoutError as error:
             raise LakeSilent("the lake does not answer: is it running?") from error
 
-    async def _ask_until_answered(self, asked: SourcesRequest) -> Sequence[EventStatus]:
+    async def _ask_until_answered(self, asked: SourcesRequest) -> SourcesReply:
         while True:
             try:
-                return (await self._lake.sources(asked)).events
+                return await self._lake.sources(asked)
             except (NoAnswer, BrokerUnavailable):
                 await asyncio.sleep(POLL_SECONDS)
             except RequestRefused as refusal:
@@ -219,9 +219,9 @@ class Importer:
                     raise
                 await asyncio.sleep(POLL_SECONDS)
 
-    def _skip(self, reason: str) -> None:
-        self._progress.skipped += 1
-        self._progress.reasons[reason] += 1
+
+def _place(event: RawEvent) -> str:
+    return f"{event.source} {event.source_ref}"
 
 
 def _next_chunk(events: Iterator[RawEvent]) -> dict[str, RawEvent]:

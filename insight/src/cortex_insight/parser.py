@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import IntEnum
 from typing import Protocol
 
 from roxabi_contracts import ActorRef, Correlation, Origin, Payload, RawEvent
 
-from cortex_insight.event import FileContext, Skipped
+from cortex_insight.event import FileContext, FileHead, Skipped
 
 Neighbours = Mapping[str, tuple[RawEvent, ...]]
 """By key that was asked for: the other events that provide it, in the order of their ids.
@@ -70,12 +71,30 @@ class Reject:
     """For a person; holds nothing of the event's content."""
 
 
+class Confidence(IntEnum):
+    """How sure a parser is that a file is one of its source's; the surest one reads it."""
+
+    NONE = 0
+    """It is none."""
+    POSSIBLE = 1
+    """Nothing speaks against it, and little for it."""
+    LIKELY = 2
+    """It looks like one, and like little else."""
+    CERTAIN = 3
+    """It holds what only this source writes."""
+
+
 class Parser(Protocol):
     """One source. Pure: no I/O, no clock, no randomness, no state."""
 
     @property
     def source(self) -> str:
         """The token that names the source."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What it reads, in a line for a person: the program, and its files."""
         ...
 
     @property
@@ -86,6 +105,10 @@ class Parser(Protocol):
     @property
     def media_types(self) -> frozenset[str]:
         """Media types of the events that `parse` reads; any other is rejected before it."""
+        ...
+
+    def recognise(self, head: FileHead) -> Confidence:
+        """How surely a file is one of the source's, by its first bytes, then by its name."""
         ...
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:

@@ -9,7 +9,14 @@ from structlog.typing import FilteringBoundLogger
 from cortex_insight.admit import Admitted
 from cortex_insight.interpret import Presence, SourceConfig, interpret, made_by
 from cortex_insight.parser import Reject
-from cortex_insight.reading import EventKey, Links, Reading, link_digest
+from cortex_insight.reading import (
+    EventKey,
+    Links,
+    Reading,
+    Versions,
+    link_digest,
+    versions_of,
+)
 
 NEIGHBOURS_PER_KEY: Final = 64
 """Of a key that very many events provide, this many are handed over: those of lowest id."""
@@ -42,6 +49,11 @@ class Reader:
 
         answer = self._shielded(admitted, ask)
         return Links() if isinstance(answer, Reject) else answer
+
+    def versions(self, source: str) -> Versions:
+        """With which versions events of the source are read now."""
+        config = self._sources.get(source)
+        return versions_of(None if config is None else made_by(config, Presence()))
 
     def read(self, admitted: Admitted, presence: Presence) -> Reading:
         """What an event says, given its neighbours."""

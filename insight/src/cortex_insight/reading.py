@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from roxabi_contracts import MadeBy, Observation
 from roxabi_contracts.ids import content_digest
@@ -11,6 +11,8 @@ from roxabi_contracts.ids import content_digest
 from cortex_insight.admit import Admitted
 from cortex_insight.outbox import OutboxMessage
 from cortex_insight.parser import Reject
+
+UNREAD: Final = -1
 
 
 class EventKey(NamedTuple):
@@ -35,11 +37,20 @@ class Links:
     needs: Mapping[bytes, str] = field(default_factory=dict[bytes, str])
 
 
+class Versions(NamedTuple):
+    """What read an event, in the order in which versions count; the higher reading stands."""
+
+    parser: int
+    """`UNREAD`: nobody reads the source."""
+    sanitiser: int
+    enricher: int
+
+
 @dataclass(frozen=True)
 class Summary:
-    """What the sums need to know of a reading."""
+    """What is kept of a reading beside what it says."""
 
-    parser_version: int | None
+    versions: Versions
     observations: int
     rejected: bool
     unknown_types: Mapping[str, int]
@@ -63,15 +74,13 @@ class Reading:
         return key_of(self.admitted)
 
     @property
-    def parser_version(self) -> int | None:
-        """Null: nobody reads this source."""
-        return None if self.made_by is None else self.made_by.parser
-
-    @property
     def summary(self) -> Summary:
-        """What the sums need to know."""
+        """What is kept beside what it says."""
         return Summary(
-            self.parser_version, len(self.observations), self.reject is not None, self.unknown_types
+            versions_of(self.made_by),
+            len(self.observations),
+            self.reject is not None,
+            self.unknown_types,
         )
 
 
@@ -93,6 +102,13 @@ def key_of(admitted: Admitted) -> EventKey:
 def source_of(admitted: Admitted) -> SourceKey:
     """Which source it came from."""
     return SourceKey(admitted.event.project, admitted.event.source)
+
+
+def versions_of(made_by: MadeBy | None) -> Versions:
+    """The versions of a reading; null: nobody reads the source."""
+    if made_by is None:
+        return Versions(UNREAD, 0, 0)
+    return Versions(made_by.parser, made_by.sanitiser, made_by.enricher)
 
 
 def link_digest(key: str) -> bytes:
@@ -117,6 +133,5 @@ def sum_up(readings: Iterable[Reading], previous: Mapping[EventKey, Summary]) ->
 def _count(sums: Sums, source: SourceKey, summary: Summary, sign: int) -> None:
     sums.observations[source] += sign * summary.observations
     sums.rejected[source] += sign * summary.rejected
-    if summary.parser_version is not None:
-        for record_type, count in summary.unknown_types.items():
-            sums.record_types[source, summary.parser_version, record_type] += sign * count
+    for record_type, count in summary.unknown_types.items():
+        sums.record_types[source, summary.versions.parser, record_type] += sign * count

@@ -11,7 +11,7 @@ import typer
 from pydantic import ValidationError
 from roxabi_contracts.base import epoch_ms
 
-from cortex_memory import app
+from cortex_memory import app, maintain
 from cortex_memory.errors import WarehouseError
 
 application = typer.Typer(
@@ -38,7 +38,7 @@ def serve() -> None:
 def migrate() -> None:
     """Bring the database to the schema of this version."""
     with _explained():
-        for name in asyncio.run(app.migrate_store()):
+        for name in asyncio.run(maintain.migrate_store()):
             typer.echo(name)
 
 
@@ -53,7 +53,7 @@ def dump(
     """Print what is remembered as sorted JSON lines, without recorded times."""
     with _explained():
         moment = None if now is None else _moment(now)
-        for line in asyncio.run(app.dump_lines(project, moment)):
+        for line in asyncio.run(maintain.dump_lines(project, moment)):
             sys.stdout.buffer.write(line + b"\n")
         sys.stdout.flush()
 
@@ -62,7 +62,7 @@ def dump(
 def rebuild(project: ProjectOption = None) -> None:
     """Compute everything once more from the journal."""
     with _explained():
-        asyncio.run(app.rebuild_store(project))
+        asyncio.run(maintain.rebuild_store(project))
 
 
 @contextmanager

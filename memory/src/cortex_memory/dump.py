@@ -18,6 +18,7 @@ from cortex_memory.retain.journal import (
 from cortex_memory.retain.resolve_actors import EntityMap
 from cortex_memory.retain.turnover import Turnover, census_of
 from cortex_memory.store.db import Connection
+from cortex_memory.store.episode_rows import relation_rows
 from cortex_memory.store.everything import Everything, load_everything
 from cortex_memory.store.journal import load_journal
 from cortex_memory.store.projects import all_projects, project_keys
@@ -27,7 +28,6 @@ from cortex_memory.store.rows import (
     fact_line,
     fact_row,
     member_rows,
-    relation_rows,
     source_rows,
 )
 

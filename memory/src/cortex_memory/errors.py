@@ -9,7 +9,7 @@ WarehouseError
 │   └── InvalidFact        a status, interval or confidence that cannot be
 ├── EmbedderUnavailable    the embedding model cannot be opened
 ├── EmbeddingFailed        the embedding model could not embed a text this time
-├── ExtractionStopped      a model did not answer for every observation
+├── ExtractionStopped      a model did not answer about an observation
 │   ├── ProviderBusy       it wants to be left alone for a while
 │   └── ProviderFailed     it is away or answers nothing of use
 │       └── AnswerUnusable the answer was cut, malformed, or a refusal

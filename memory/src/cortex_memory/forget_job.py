@@ -235,7 +235,7 @@ class ForgetJob:
             await self._remove_traces(seen)
         jobs = [Job(project, name, "", 0) for project, name in batch]
         reader = ObservationReader()
-        await RetainJob(self._transaction, self._rules, reader, None).retain(jobs, {})
+        await RetainJob(self._transaction, self._rules, reader, None).retain(jobs)
         if final:
             self._forgotten.removed += await remove_observations(self._transaction, batch)
             self._forgotten.kept_digests += await keep_keys(

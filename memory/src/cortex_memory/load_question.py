@@ -116,7 +116,7 @@ async def _answered(
         for seen in revisions
         if seen.id != observation.id and asks_the_same(seen, observation)
     ]
-    recorded = await recorded_candidates(transaction, same, {})
+    recorded = await recorded_candidates(transaction, same)
     sets = [found for sets in recorded.values() for found in sets]
     answers = [found for found in sets if found.extractor == MODEL_EXTRACTOR]
     if not answers:

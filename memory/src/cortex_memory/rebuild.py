@@ -1,18 +1,15 @@
 """Computes everything that is derived once more, from the journal alone, while all goes on."""
 
 import sys
-from collections import Counter
 from collections.abc import Callable
-from typing import Final
 
-from cortex_memory.clock import now_ms
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.turnover import Turnover, census_of
+from cortex_memory.retain_batch import RetainParts, rules_of
 from cortex_memory.retain_job import RetainJob
-from cortex_memory.retain_worker import Extracted, RetainParts, RetainWorker
 from cortex_memory.store import rebuild as store
 from cortex_memory.store.apply import enter
-from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.db import Connection, connection
 from cortex_memory.store.erase_content import erase_content
 from cortex_memory.store.evidence import ObservationReader
 from cortex_memory.store.identities import IdentityChanges
@@ -24,10 +21,8 @@ from cortex_memory.store.rebuild import Memory
 Progress = Callable[[int, int], None]
 """Told how many observations are done, of how many."""
 
-NOTHING_FOUND: Final = Extracted({}, Counter())
 
-
-async def rebuild(pool: Pool, project: str | None, worker: RetainWorker, tell: Progress) -> None:
+async def rebuild(parts: RetainParts, project: str | None, tell: Progress) -> None:
     """Compute a project, or all of them, anew; what is right already is left as it is.
 
     Who is who comes first, while nothing else is retained in the project; then each memory under
@@ -36,19 +31,17 @@ async def rebuild(pool: Pool, project: str | None, worker: RetainWorker, tell: P
 
     Raises:
         StoreUnavailable: the database went away.
-        ExtractionStopped: a model was asked for what it had never seen, and did not answer.
     """
-    async with connection(pool) as transaction:
+    async with connection(parts.pool) as transaction:
         projects = [project] if project is not None else await all_projects(transaction)
     for each in projects:
-        await _ProjectRebuild(each, worker).run(tell)
+        await _ProjectRebuild(each, parts).run(tell)
 
 
 class _ProjectRebuild:
-    def __init__(self, project: str, worker: RetainWorker) -> None:
+    def __init__(self, project: str, parts: RetainParts) -> None:
         self._project = project
-        self._worker = worker
-        self._parts: RetainParts = worker.parts
+        self._parts = parts
 
     async def run(self, tell: Progress) -> None:
         memories = await self._rebuild_identities()
@@ -64,7 +57,7 @@ class _ProjectRebuild:
         """Find out anew who is who, and rebuild at once whose memory that concerns."""
         async with connection(self._parts.pool) as transaction:
             await lock_projects(transaction, [self._project], owned=True)
-            rules = await self._rules(transaction)
+            rules = await rules_of(self._parts, transaction, [self._project])
             counted = [
                 Turnover(seen, None)
                 async for seen in store.counted_observations(transaction, self._project)
@@ -78,38 +71,30 @@ class _ProjectRebuild:
             await store.clear_memories(transaction, self._project, concerned)
             for memory in memories:
                 if memory.memory in concerned:
-                    await self._compute(transaction, rules, memory, NOTHING_FOUND, owned=True)
+                    await self._compute(transaction, rules, memory, owned=True)
         return memories
 
     async def _rebuild_memory(self, memory: Memory) -> None:
-        reader = ObservationReader()
-        found = await self._worker.extract(self._jobs(memory), reader)
         try:
-            await self._rebuild_under_lock(memory, found, owned=False)
+            await self._rebuild_under_lock(memory, owned=False)
         except IdentityChanges:
-            await self._rebuild_under_lock(memory, found, owned=True)
+            await self._rebuild_under_lock(memory, owned=True)
 
-    async def _rebuild_under_lock(self, memory: Memory, found: Extracted, *, owned: bool) -> None:
+    async def _rebuild_under_lock(self, memory: Memory, *, owned: bool) -> None:
         async with connection(self._parts.pool) as transaction:
             await lock_projects(transaction, [self._project], owned=owned)
             await lock_subjects(transaction, {(self._project, memory.memory)})
-            rules = await self._rules(transaction)
-            await self._compute(transaction, rules, memory, found, owned=owned)
+            rules = await rules_of(self._parts, transaction, [self._project])
+            await self._compute(transaction, rules, memory, owned=owned)
 
     async def _compute(
-        self,
-        transaction: Connection,
-        rules: Rules,
-        memory: Memory,
-        found: Extracted,
-        *,
-        owned: bool,
+        self, transaction: Connection, rules: Rules, memory: Memory, *, owned: bool
     ) -> None:
         """Let count what should, and write what follows from it where it is stored otherwise."""
         locked = None if owned else {(self._project, memory.memory)}
         jobs = self._jobs(await store.up_to_date(transaction, self._project, memory))
         job = RetainJob(transaction, rules, ObservationReader(), locked)
-        await job.retain(jobs, found.found)
+        await job.retain(jobs)
         derived = await job.derive(jobs)
         await store.repair_episodes(transaction, self._project, memory.memory, derived.episodes)
         await store.distrust_damaged(transaction, self._project, memory.memory)
@@ -118,10 +103,6 @@ class _ProjectRebuild:
         refold = RefoldJob(transaction, rules)
         await refold.refold(groups, derived.said)
         await erase_content(transaction, refold.covered, rules.keys)
-
-    async def _rules(self, transaction: Connection) -> Rules:
-        keys = await self._parts.keys.of(transaction, [self._project])
-        return Rules(keys, self._parts.catalogue, now_ms(self._parts.clock))
 
     def _jobs(self, memory: Memory) -> list[Job]:
         return [

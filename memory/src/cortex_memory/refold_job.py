@@ -18,18 +18,19 @@ from cortex_memory.retain.group_fold import GroupChange, GroupFold
 from cortex_memory.retain.placing import GroupKey, fold_groups, group_key, growing_fold
 from cortex_memory.retain.tally import tally
 from cortex_memory.store import apply
-from cortex_memory.store.apply import Difference
 from cortex_memory.store.changes import append_changes
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
-from cortex_memory.store.erasures import erasures_on_groups
-from cortex_memory.store.evidence import (
-    ObservationId,
+from cortex_memory.store.difference import (
+    Difference,
     StoredConflict,
     StoredFact,
-    stored_assertions,
-    stored_rows,
+    all_differences,
+    difference,
+    kept_difference,
 )
+from cortex_memory.store.erasures import erasures_on_groups
+from cortex_memory.store.evidence import ObservationId, stored_assertions, stored_rows
 from cortex_memory.store.identities import EntityLookup, entities_by_identifier
 from cortex_memory.store.marks import Subjects, marked_subjects, touch_subjects
 
@@ -108,10 +109,10 @@ class RefoldJob:
         self.covered |= _covered(groups, erasures)
         folded = await asyncio.to_thread(self._fold, groups, decisions, erasures, growing)
         rows = await stored_rows(self._transaction, groups)
-        changes = apply.all_differences(
+        changes = all_differences(
             [
-                apply.difference(rows, folded.states.values()),
-                *(apply.kept_difference(each.before, each.after) for each in folded.changes),
+                difference(rows, folded.states.values()),
+                *(kept_difference(each.before, each.after) for each in folded.changes),
             ]
         )
         await apply.write_difference(self._transaction, changes)

@@ -1,10 +1,12 @@
 """The Retain Job: load what observations touch, decide, and apply it in one transaction."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias
 
+import structlog
 from roxabi_contracts.observation import Observation
 
 from cortex_memory.kept_folds import KeptFolds
@@ -12,19 +14,23 @@ from cortex_memory.model import Assertion
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.assertions import assertions_of
 from cortex_memory.retain.current import current_of
-from cortex_memory.retain.extract import MODEL_EXTRACTOR
+from cortex_memory.retain.extract import (
+    CLAIMS_EXTRACTOR,
+    CLAIMS_VERSION,
+    extract_claims,
+)
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain.resolve_actors import identifiers_of
 from cortex_memory.retain.turnover import Turnover, census_of, turnover
 from cortex_memory.store import apply
 from cortex_memory.store.db import Connection
+from cortex_memory.store.episode_rows import EpisodeRow, RelationRow, episode_row, relation_rows
 from cortex_memory.store.erase_content import erase_content
 from cortex_memory.store.erasures import kept_assertions, withdrawals_on
 from cortex_memory.store.evidence import (
     ObservationId,
     ObservationReader,
     RecordKey,
-    Records,
     counted_observations,
     groups_of_moved,
     groups_of_observations,
@@ -38,13 +44,11 @@ from cortex_memory.store.identities import (
 )
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.locks import try_lock_subjects
-from cortex_memory.store.rows import EpisodeRow, RelationRow, episode_row, relation_rows
-
-Found: TypeAlias = Mapping[ObservationId, CandidateSet]
-"""What an extractor has just found, not recorded yet."""
 
 Memory: TypeAlias = tuple[str, str]
 """A project, and the entity whose memory it is."""
+
+_log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +99,14 @@ class RetainJob:
         self._locked = locked
         self._folds = folds
 
-    async def retain(self, jobs: Sequence[Job], found: Found) -> None:
-        """Let the observations of these jobs count, with what was found in them.
+    async def retain(self, jobs: Sequence[Job]) -> None:
+        """Let the observations of these jobs count, with what is found in them.
 
         Raises:
             IdentityChanges: who is who changes for others, and the projects are not owned.
         """
-        arrivals = await self._load(jobs, found)
+        outcomes = Counter[tuple[str, str]]()
+        arrivals = await self._load(jobs, outcomes)
         register = self._register(arrivals)
         moved = await register.settle()
         entities = await self._entities(arrivals)
@@ -114,7 +119,7 @@ class RetainJob:
         await apply.move_memories(self._transaction, moved)
         refold = RefoldJob(self._transaction, self._rules, self._folds)
         said = await self._said(arrivals, entities)
-        outcomes = await refold.refold(touched, said, replace=bool(moved))
+        outcomes += await refold.refold(touched, said, replace=bool(moved))
         await register.count()
         await apply.count_outcomes(self._transaction, outcomes)
         await erase_content(self._transaction, refold.covered, self._rules.keys)
@@ -126,7 +131,7 @@ class RetainJob:
         counting = {
             _id(seen): seen for seen in chain.from_iterable(records.values()) if seen.id in counted
         }
-        recorded = await recorded_candidates(self._transaction, counting, {})
+        recorded = await recorded_candidates(self._transaction, counting)
         nothing: dict[ObservationId, list[CandidateSet]] = {key: [] for key in counting}
         arrivals = Arrivals(entering=counting, leaving={}, candidates=nothing | recorded)
         entities = await self._entities(arrivals)
@@ -134,16 +139,17 @@ class RetainJob:
         said = await self._said(arrivals, entities)
         return Derived(episodes, self._relations(arrivals, episodes), said)
 
-    async def _load(self, jobs: Sequence[Job], found: Found) -> Arrivals:
+    async def _load(self, jobs: Sequence[Job], outcomes: Counter[tuple[str, str]]) -> Arrivals:
         records = await self._reader.revisions(self._transaction, jobs)
+        current = {key: current_of(known) for key, known in records.items()}
         counted = await counted_observations(self._transaction, records)
-        withdrawn = await self._withdrawn(records)
+        withdrawn = await self._withdrawn(current)
         turnovers = [
             turnover(known, counted.get(key), withdrawn=key in withdrawn)
             for key, known in records.items()
         ]
-        entering = [change.entering for change in turnovers if change.entering is not None]
-        candidates = await self._candidates([_id(seen) for seen in entering], found)
+        counting = {_id(seen): seen for key, seen in current.items() if key not in withdrawn}
+        candidates = await self._candidates(counting, jobs, outcomes)
         # One without candidates is left to its own job, which has yet to look for them.
         ready = [
             change
@@ -156,25 +162,35 @@ class RetainJob:
             candidates=candidates,
         )
 
-    async def _withdrawn(self, records: Records) -> set[RecordKey]:
+    async def _withdrawn(self, current: Mapping[RecordKey, Observation]) -> set[RecordKey]:
         """Those of the records that count as never said."""
-        current = {key: current_of(known) for key, known in records.items()}
         keys = self._rules.keys
         rows = await withdrawals_on(self._transaction, current.values(), keys)
         return {key for key, seen in current.items() if rows.covering(seen, keys[key.project])}
 
     async def _candidates(
-        self, entering: Collection[ObservationId], found: Found
+        self,
+        current: Mapping[ObservationId, Observation],
+        jobs: Sequence[Job],
+        outcomes: Counter[tuple[str, str]],
     ) -> Mapping[ObservationId, Sequence[CandidateSet]]:
-        """What counts for each observation whose own claims were looked for, now or before."""
-        ours = await apply.record_candidates(self._transaction, found)
-        known = {seen: found[seen].extractor for seen in ours}
-        recorded = await recorded_candidates(self._transaction, entering, known)
-        sets = {seen: [*recorded.get(seen, ()), *_found(seen, ours, found)] for seen in entering}
+        """What counts for each observation whose own claims were read, now or before."""
+        sets = await recorded_candidates(self._transaction, current)
+        # A current revision that is not among the jobs has a job of its own.
+        found = {
+            identity: _claims(current[identity], outcomes)
+            for identity in sorted((job.project, job.observation_id) for job in jobs)
+            if identity in current and not any(map(_is_up_to_date, sets.get(identity, ())))
+        }
+        # Nobody else reads the claims of a memory that is locked.
+        await apply.record_candidates(self._transaction, found)
+        for identity, claims in found.items():
+            others = (each for each in sets.get(identity, ()) if each.extractor != CLAIMS_EXTRACTOR)
+            sets[identity] = [*others, claims]
         return {
-            seen: each
-            for seen, each in sets.items()
-            if any(one.extractor != MODEL_EXTRACTOR for one in each)
+            identity: each
+            for identity, each in sets.items()
+            if any(one.extractor == CLAIMS_EXTRACTOR for one in each)
         }
 
     def _register(self, arrivals: Arrivals) -> IdentityRegister:
@@ -234,10 +250,18 @@ class RetainJob:
         return found + await kept_assertions(self._transaction, arrivals.entering)
 
 
-def _found(
-    seen: ObservationId, ours: Collection[ObservationId], found: Found
-) -> Sequence[CandidateSet]:
-    return [found[seen]] if seen in ours else []
+def _is_up_to_date(candidates: CandidateSet) -> bool:
+    """Whether these are the payload's own claims, as they are read today."""
+    return candidates.extractor == CLAIMS_EXTRACTOR and candidates.version >= CLAIMS_VERSION
+
+
+def _claims(seen: Observation, outcomes: Counter[tuple[str, str]]) -> CandidateSet:
+    """What the payload claims; what is refused of it is counted."""
+    found = extract_claims(seen)
+    for refused in found.rejected:
+        _log.warning("candidate_rejected", observation=seen.id, reason=refused.reason)
+        outcomes[seen.project_id, "reject"] += 1
+    return CandidateSet(seen.id, CLAIMS_EXTRACTOR, CLAIMS_VERSION, found.facts)
 
 
 def _id(observation: Observation) -> ObservationId:

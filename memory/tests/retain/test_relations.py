@@ -1,6 +1,5 @@
 """Relations by category, and the status of decisions."""
 
-from cortex_memory.extractor.claims import ClaimsExtractor
 from cortex_memory.retain.extract import extract_claims
 from cortex_memory.retain.journal import Journal, fold_journal
 from cortex_memory.retain.relations import Relation, RelationKind, relations_of
@@ -148,9 +147,8 @@ def test_a_decision_is_about_its_project() -> None:
     assert [fact.about for fact in extract_claims(observed(payload, ANN)).facts] == [0]
 
 
-async def test_a_decision_is_found_once() -> None:
+def test_a_decision_is_found_once() -> None:
     payload = Decision(text="Oak.", time=NOTE, decision="Oak", status=DecisionStatus.ACCEPTED)
 
-    [found] = await ClaimsExtractor().extract([observed(payload, ANN)])
-
-    assert [fact.predicate for fact in found.facts] == ["decision_status"]
+    [found] = extract_claims(observed(payload, ANN)).facts
+    assert found.predicate == "decision_status"

@@ -11,10 +11,10 @@ from cortex_memory.retain.episode_text import episode_text, is_spoken
 from cortex_memory.retain.extract import extract_claims
 from cortex_memory.retain.tally import tally
 from cortex_memory.retain.values import blank
+from cortex_memory.store.episode_rows import episode_row
 from cortex_memory.store.rows import (
     conflict_line,
     conflict_row,
-    episode_row,
     fact_line,
     fact_row,
     member_rows,

@@ -19,7 +19,7 @@ from roxabi_contracts.decisions import (
     DecisionReply,
     DecisionRequest,
 )
-from roxabi_contracts.errors import RequestRefused
+from roxabi_contracts.errors import DecodeError, RequestRefused
 from roxabi_contracts.operations import FactsReply, FactsRequest, MemoryStats, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import ForgetReceipt, ForgetRequest
@@ -38,7 +38,7 @@ class MemoryClient:
     async def context(
         self, asked: ContextRequest, deadline: float = CONTEXT_DEADLINE
     ) -> ContextPacket:
-        """The packet for a query; an empty, degraded one if memory cannot answer in time.
+        """The packet for a query; an empty, degraded one if memory gives none in time.
 
         Raises:
             RequestRefused: the request itself is wrong.
@@ -47,7 +47,7 @@ class MemoryClient:
         subject = subjects.query(Query.CONTEXT, asked.project)
         try:
             return await request(self._connection, subject, asked, ContextPacket, deadline)
-        except (NoAnswer, BrokerUnavailable) as error:
+        except (NoAnswer, BrokerUnavailable, DecodeError) as error:
             return _without_memory(str(error))
         except RequestRefused as error:
             if not error.reply.retryable:

@@ -10,7 +10,13 @@ from roxabi_contracts import codec
 from roxabi_contracts.base import Contract
 from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.client.errors import BrokerUnavailable, NoAnswer
-from roxabi_contracts.errors import ErrorReply, RequestRefused
+from roxabi_contracts.errors import (
+    DecodeError,
+    ErrorCode,
+    ErrorReply,
+    RequestRefused,
+    TooLarge,
+)
 
 Reply = TypeVar("Reply", bound=Contract)
 
@@ -28,14 +34,18 @@ async def request(
         deadline: Seconds to wait.
 
     Raises:
-        RequestRefused: the service answered with a typed error.
+        RequestRefused: the service answered with a typed error, or the message cannot be sent.
         PermissionViolation: the broker refuses this subject to this user.
         NoAnswer: nobody serves the subject, or nobody answered in time.
         BrokerUnavailable: the connection is down.
         DecodeError: the reply is not of the expected type.
     """
     headers = codec.headers_of(message)
-    data = codec.encode(message, headers)
+    try:
+        data = codec.encode(message, headers)
+    except (DecodeError, TooLarge) as error:
+        wrong = f"it cannot be sent: {error}"
+        raise RequestRefused(ErrorReply(code=ErrorCode.INVALID_REQUEST, message=wrong)) from error
     try:
         reply = await connection.client.request(subject, data, timeout=deadline, headers=headers)
     except NoRespondersError as error:

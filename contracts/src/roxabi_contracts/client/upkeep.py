@@ -12,6 +12,8 @@ from roxabi_contracts.upkeep import (
     DeadLettersRequest,
     ExportPage,
     ExportRequest,
+    ReplayPage,
+    ReplayRequest,
     RetainReply,
     RetainRequest,
 )
@@ -39,6 +41,16 @@ class UpkeepClient:
         """Put failed jobs back into the queue."""
         subject = subjects.memory_command(MemoryCommand.RETAIN, asked.project)
         return await request(self._connection, subject, asked, RetainReply, DEADLINE)
+
+    async def replay(self, asked: ReplayRequest) -> AsyncIterator[ReplayPage]:
+        """Every page of a replay, from the cursor on; each is done when it is here."""
+        subject = subjects.insight_command(InsightCommand.REPLAY, asked.project)
+        while True:
+            page = await request(self._connection, subject, asked, ReplayPage, DEADLINE)
+            yield page
+            if page.cursor is None:
+                return
+            asked = asked.model_copy(update={"cursor": page.cursor})
 
     async def export(self, asked: ExportRequest) -> AsyncIterator[ExportPage]:
         """Every page of a subject's memory, from the cursor on."""

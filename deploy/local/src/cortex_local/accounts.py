@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from roxabi_contracts import subjects
+from roxabi_contracts.subjects import InsightCommand
 
 from cortex_local.topology import CONSUMERS, STREAMS, Consumer, Stream
 
@@ -105,7 +106,7 @@ def users(agents: Mapping[str, str]) -> tuple[User, ...]:
                 *_worker(subjects.ACCOUNT_MEMORY),
                 subjects.OBSERVATIONS_REJECTED,
                 subjects.CHANGES_ALL,
-                subjects.INSIGHT_COMMANDS_ALL,
+                f"{subjects.INSIGHT_COMMANDS}.{InsightCommand.FORGET}.*",
             ),
             (subjects.QUERIES_ALL, subjects.MEMORY_COMMANDS_ALL, DISCOVERY),
             answers=True,

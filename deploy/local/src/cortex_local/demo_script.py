@@ -48,8 +48,8 @@ class Demo(BaseModel):
 
     def request(self, history: History) -> ImportRequest:
         """The import of one of the histories."""
-        path = FOLDER / history.path
-        return ImportRequest(history.source, [path], self.owner, self.project, self.accounts)
+        what = [history.source, str(FOLDER / history.path)]
+        return ImportRequest(what, self.owner, self.project, self.accounts)
 
 
 def load_demo() -> Demo:

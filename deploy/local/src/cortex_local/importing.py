@@ -1,13 +1,11 @@
 """Running the lake's import program and reading the progress it writes."""
 
-import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -18,7 +16,10 @@ from cortex_local.state import Endpoints
 
 
 class ImportProgress(BaseModel):
-    """One line of the program's output: the counts so far, `reasons` by how often."""
+    """One line of the program's output: the counts so far.
+
+    `reasons` says how often each, `places` where it was first.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -30,33 +31,42 @@ class ImportProgress(BaseModel):
     observations: int = 0
     rejected: int = 0
     skipped: int = 0
+    read_bytes: int = 0
+    total_bytes: int = 0
+    sources: dict[str, int] = {}
     reasons: dict[str, int] = {}
+    places: dict[str, list[str]] = {}
+    unknown_types: dict[str, int] = {}
 
 
 @dataclass(frozen=True)
 class ImportRequest:
-    """What to import, for whom; `accounts` are more identifiers of the owner."""
+    """What to import, for whom.
 
-    source: str
-    paths: Sequence[Path]
+    Args:
+        what: A source, if it is named, then paths.
+        owner: Whose memory it becomes.
+        project: The tenant.
+        accounts: More identifiers of the owner.
+        watch: Go on with what is added to the files.
+    """
+
+    what: Sequence[str]
     owner: str
     project: str
     accounts: Sequence[str] = ()
+    watch: bool = False
 
-    def arguments(self) -> list[str]:
-        """The command line of the program."""
+    def arguments(self, command: str = "import") -> list[str]:
+        """The command line of the program, which may also `parse` without importing."""
         return [
-            "import",
-            self.source,
-            *map(str, self.paths),
+            command,
+            *self.what,
             f"--owner={self.owner}",
             *(f"--owner-account={account}" for account in self.accounts),
             f"--project={self.project}",
+            *(["--watch"] if self.watch else []),
         ]
-
-    def count_files(self) -> int:
-        """How many files there are to read."""
-        return sum(_count_files(path) for path in self.paths)
 
 
 @contextmanager
@@ -86,6 +96,40 @@ def running_import(
             process.communicate()
 
 
+class KnownSource(BaseModel):
+    """A source that the lake's program can read."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    source: str
+    title: str
+    version: int
+
+
+def known_sources(environment: Mapping[str, str]) -> list[KnownSource]:
+    """The sources that can be read, by name. Raises StackError as `running_import`."""
+    lines = _lines(service_command(INSIGHT, environment, "sources"), environment)
+    return [KnownSource.model_validate_json(line) for line in lines]
+
+
+def parsed_lines(request: ImportRequest, environment: Mapping[str, str]) -> Iterator[str]:
+    """What the files say, as JSON lines. Raises StackError as `running_import`."""
+    return _lines(service_command(INSIGHT, environment, *request.arguments("parse")), environment)
+
+
+def _lines(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[str]:
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(  # noqa: S603 - the service's own program
+            command, env=dict(environment), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=errors,
+        )  # fmt: skip
+        with process:
+            for line in process.stdout or ():
+                yield line.decode().rstrip("\n")
+        if process.returncode != 0:
+            raise _said(process.returncode, errors)
+
+
 def _progress(process: subprocess.Popen[bytes], errors: IO[bytes]) -> Generator[ImportProgress]:
     if process.stdout is None:
         raise StackError("The output of the import cannot be read.")
@@ -93,12 +137,14 @@ def _progress(process: subprocess.Popen[bytes], errors: IO[bytes]) -> Generator[
         if (progress := parse_progress(line)) is not None:
             yield progress
     if process.wait() != 0:
-        errors.seek(0)
-        raise _failure(process.returncode, errors.read().decode("utf-8", "replace"))
+        raise _said(process.returncode, errors)
 
 
-def _failure(code: int, said: str) -> StackError:
-    lines = said.strip().splitlines() or ["The import ended without saying why."]
+def _said(code: int, errors: IO[bytes]) -> StackError:
+    errors.seek(0)
+    lines = errors.read().decode("utf-8", "replace").strip().splitlines() or [
+        "The import ended without saying why."
+    ]
     message = lines[-1].removeprefix("cortex-insight: ")
     return WrongUsage(message) if code == ExitCode.USAGE else StackError(message)
 
@@ -109,9 +155,3 @@ def parse_progress(line: bytes) -> ImportProgress | None:
         return ImportProgress.model_validate_json(line)
     except ValidationError:
         return None
-
-
-def _count_files(path: Path) -> int:
-    if not path.is_dir():
-        return 1
-    return sum(len(names) for _, _, names in os.walk(path))

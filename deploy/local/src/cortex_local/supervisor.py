@@ -147,8 +147,8 @@ class Supervisor:
         return conninfo
 
     def _start_broker(self) -> tuple[str, Path]:
-        if url := self._environment.get("CORTEX_NATS_URL"):
-            return url, _external_seeds(self._environment)
+        if named := own_broker(self._environment):
+            return named
         self.tell(Phase.STARTING, "starting the broker")
         folder = self._layout.broker
         self._configure_broker(nats.last_listening(folder / "nats.conf"))
@@ -205,9 +205,16 @@ class Supervisor:
         write_children(self._layout.children, children)
 
 
-def _external_seeds(environment: Mapping[str, str]) -> Path:
-    if folder := environment.get("CORTEX_NATS_SEED_DIR"):
-        return Path(folder).expanduser().absolute()
+def own_broker(environment: Mapping[str, str]) -> tuple[str, Path] | None:
+    """The broker that the user names, and the folder of its keys; null: the stack has its own.
+
+    Raises StackError for one without keys.
+    """
+    url = environment.get("CORTEX_NATS_URL")
+    if not url:
+        return None
+    if seeds := environment.get("CORTEX_NATS_SEED_DIR"):
+        return url, Path(seeds).expanduser().absolute()
     raise StackError(
         "CORTEX_NATS_URL is set, but CORTEX_NATS_SEED_DIR is not.",
         "Make the broker's accounts and keys with `cortex broker-config FOLDER`, and set "

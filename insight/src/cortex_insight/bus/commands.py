@@ -22,7 +22,7 @@ from roxabi_contracts import (
 )
 from roxabi_contracts.operations import SourcesRequest
 from roxabi_contracts.subjects import InsightCommand
-from roxabi_contracts.upkeep import DeadLettersRequest, LakeForgetRequest
+from roxabi_contracts.upkeep import DeadLettersRequest, LakeForgetRequest, ReplayRequest
 from structlog.typing import FilteringBoundLogger
 
 from cortex_insight.errors import BusUnavailable, StoreUnavailable
@@ -31,7 +31,7 @@ CONCURRENCY: Final = 4
 WAITING: Final = 32
 """Requests that may wait for their turn; one more is told to come back."""
 
-Asked = TypeVar("Asked", SourcesRequest, LakeForgetRequest, DeadLettersRequest)
+Asked = TypeVar("Asked", SourcesRequest, LakeForgetRequest, DeadLettersRequest, ReplayRequest)
 
 
 @dataclass(frozen=True)

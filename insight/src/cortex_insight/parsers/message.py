@@ -34,9 +34,9 @@ from roxabi_contracts.event import body_of
 from roxabi_contracts.ids import content_id
 from roxabi_contracts.payloads import DecisionStatus, Direction, TimePrecision, TimeSource
 
-from cortex_insight.event import FileContext, Line, Skipped, split_lines
+from cortex_insight.event import FileContext, FileHead, Line, Skipped, split_lines
 from cortex_insight.event_time import Bound, resolve_time
-from cortex_insight.parser import Draft, Neighbours, ParseContext, Parsed, Reject
+from cortex_insight.parser import Confidence, Draft, Neighbours, ParseContext, Parsed, Reject
 from cortex_insight.parsers.message_record import (
     Malformed,
     Message,
@@ -46,6 +46,7 @@ from cortex_insight.parsers.message_record import (
     read_message,
     stated_time,
 )
+from cortex_insight.parsers.recognising import first_objects
 from cortex_insight.parsers.records import capped, read_json, read_time
 
 _MEDIA_TYPE: Final = "application/json"
@@ -56,8 +57,15 @@ class MessageParser:
     """The source `message`."""
 
     source: str = "message"
+    title: str = "Messages and notes as JSON objects with `text` and `author` (*.jsonl, *.json)"
     version: int = 1
     media_types: frozenset[str] = frozenset({_MEDIA_TYPE})
+
+    def recognise(self, head: FileHead) -> Confidence:
+        """By the two fields that every message has."""
+        objects = first_objects(head)
+        own = [one for one in objects if {"text", "author"} <= one.keys()]
+        return Confidence.LIKELY if own and len(own) * 2 > len(objects) else Confidence.NONE
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
         """One event for each object of the file: a line each, else the file is one value.

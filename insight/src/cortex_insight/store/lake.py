@@ -17,9 +17,19 @@ from roxabi_contracts.ids import canonical_json
 from cortex_insight.admit import Admitted
 from cortex_insight.erased import digests_of, event_digest
 from cortex_insight.outbox import DeadLetter, OutboxMessage, Receipt
-from cortex_insight.reading import EventKey, Links, Reading, SourceKey, Summary, Sums
+from cortex_insight.reading import (
+    UNREAD,
+    EventKey,
+    Links,
+    Reading,
+    SourceKey,
+    Summary,
+    Sums,
+    Versions,
+    versions_of,
+)
 from cortex_insight.store import queries
-from cortex_insight.store.db import Database, Parameters, Transaction
+from cortex_insight.store.db import Database, Parameters, Row, Transaction
 from cortex_insight.store.erasing import add_digests, hold_off_erasures, keys_of, known_digests
 
 _SQL = queries.load("ingest")
@@ -94,19 +104,34 @@ class Lake:
         found = await self._transaction.fetch(_SQL["insert_events"], _columns(names, rows))
         return {EventKey(row["project"], row["event_id"]) for row in found}
 
-    async def add_links(self, links: Mapping[EventKey, tuple[SourceKey, Links]]) -> None:
-        """Store under which keys events can be asked for, and which they ask for."""
+    async def set_links(
+        self, links: Mapping[EventKey, tuple[SourceKey, Links]], read_before: Collection[EventKey]
+    ) -> set[EventKey]:
+        """Store under which keys events can be asked for, and which they ask for.
+
+        Returns the events that ask for a key that one of these provides now and did not before,
+        or the other way round.
+        """
         names = ("projects", "sources", "keys", "event_ids")
         keys = [(*s, digest, e.event_id) for e, (s, k) in links.items() for digest in k.provides]
         needs = [(*s, digest, e.event_id) for e, (s, k) in links.items() for digest in k.needs]
+        changed: list[Row] = []
+        if read_before:
+            asked = {f"asked_{name}": ids for name, ids in _event_columns(read_before).items()}
+            stay = {**_columns(names, keys), **asked}
+            changed += await self._transaction.fetch(_SQL["delete_other_keys"], stay)
+            stay = {**_columns(names, needs), **asked}
+            await self._transaction.execute(_SQL["delete_other_needs"], stay)
         if keys:
-            await self._transaction.execute(_SQL["insert_keys"], _columns(names, sorted(keys)))
+            columns = _columns(names, sorted(keys))
+            changed += await self._transaction.fetch(_SQL["insert_keys"], columns)
         if needs:
             await self._transaction.execute(_SQL["insert_needs"], _columns(names, sorted(needs)))
+        return await self._dependants(changed)
 
-    async def dependants(self, links: Iterable[tuple[SourceKey, Links]]) -> set[EventKey]:
-        """The events that ask for any key that these provide."""
-        provided = [(*source, digest) for source, keys in links for digest in keys.provides]
+    async def _dependants(self, keys: Iterable[Row]) -> set[EventKey]:
+        """The events that ask for any of these keys."""
+        provided = [(row["project"], row["source"], row["key"]) for row in keys]
         if not provided:
             return set()
         columns = _columns(("projects", "sources", "keys"), provided)
@@ -144,13 +169,17 @@ class Lake:
         }
 
     async def summaries(self, events: Collection[EventKey]) -> dict[EventKey, Summary]:
-        """The latest readings of these events, as far as the sums need them."""
+        """What is kept of the latest readings of these events."""
         if not events:
             return {}
         rows = await self._transaction.fetch(_SQL["select_readings"], _event_columns(events))
         return {
             EventKey(row["project"], row["event_id"]): Summary(
-                row["parser_version"],
+                Versions(
+                    UNREAD if row["parser_version"] is None else row["parser_version"],
+                    row["sanitiser_version"],
+                    row["enricher_version"],
+                ),
                 row["observations"],
                 row["code"] is not None,
                 row["unknown_types"],
@@ -253,16 +282,22 @@ def _event_columns(events: Iterable[EventKey]) -> Parameters:
 
 
 def _reading_columns(readings: Sequence[Reading]) -> Parameters:
-    names = "projects event_ids parser_versions observations unknown_types codes reasons"
+    names = (
+        "projects event_ids parser_versions sanitiser_versions enricher_versions observations "
+        "unknown_types codes reasons"
+    )
     rows = [
         (
             *reading.key,
-            reading.parser_version,
+            None if versions.parser == UNREAD else versions.parser,
+            versions.sanitiser,
+            versions.enricher,
             len(reading.observations),
             canonical_json(dict(reading.unknown_types)).decode(),
             None if reading.reject is None else reading.reject.code,
             None if reading.reject is None else reading.reject.reason,
         )
         for reading in readings
+        for versions in (versions_of(reading.made_by),)
     ]
     return _columns(names.split(), rows)

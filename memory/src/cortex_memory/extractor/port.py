@@ -1,10 +1,7 @@
-"""What the warehouse asks of an extractor."""
+"""What the warehouse asks of a model that finds candidates."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
-
-from roxabi_contracts.observation import Observation
 
 from cortex_memory.errors import WarehouseError
 from cortex_memory.retain.extract import Extraction
@@ -12,16 +9,7 @@ from cortex_memory.retain.question import Question
 
 
 class ExtractionStopped(WarehouseError):
-    """A model did not answer for every observation; the message holds nothing that was said.
-
-    Args:
-        message: What went wrong.
-        answered: What was found before, for the first observations in the order given.
-    """
-
-    def __init__(self, message: str, answered: Sequence[Extraction] = ()) -> None:
-        super().__init__(message)
-        self.answered = answered
+    """A model did not answer; the message holds nothing that was said."""
 
 
 class ProviderBusy(ExtractionStopped):
@@ -30,16 +18,10 @@ class ProviderBusy(ExtractionStopped):
     Args:
         message: What it said.
         retry_after: Seconds to wait; null: it did not say.
-        answered: As of `ExtractionStopped`.
     """
 
-    def __init__(
-        self,
-        message: str,
-        retry_after: float | None = None,
-        answered: Sequence[Extraction] = (),
-    ) -> None:
-        super().__init__(message, answered)
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
         self.retry_after = retry_after
 
 
@@ -54,29 +36,6 @@ class AnswerUnusable(ProviderFailed):
         super().__init__(reason)
         self.input_tokens = input_tokens
         self.output_tokens = output_tokens
-
-
-class Extractor(Protocol):
-    """Finds candidates in observations; it is asked outside of any lock and transaction."""
-
-    @property
-    def name(self) -> str:
-        """Under which its candidates are recorded."""
-        ...
-
-    @property
-    def version(self) -> int:
-        """Of several versions' candidates the highest count."""
-        ...
-
-    async def extract(self, observations: Sequence[Observation]) -> list[Extraction]:
-        """What each observation holds, in the order given.
-
-        Raises:
-            ProviderBusy: ask for the rest after a while.
-            ProviderFailed: the rest may be tried again.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

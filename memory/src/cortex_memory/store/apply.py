@@ -1,40 +1,22 @@
 """Writing what was decided: only rows that differ, in an order that the constraints allow."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from psycopg.rows import tuple_row
 from roxabi_contracts.operations import FactStatus
 
-from cortex_memory.model import Assertion, ConflictSet, Fact, SlotState
+from cortex_memory.model import Assertion, SlotState
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain.placing import GroupKey
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
-from cortex_memory.store.evidence import (
-    ASSERTION,
-    CANDIDATES,
-    ObservationId,
-    StoredConflict,
-    StoredFact,
-    StoredRows,
-    id_columns,
-    stored_conflict,
-    stored_fact,
-)
+from cortex_memory.store.difference import Difference, FactChange
+from cortex_memory.store.episode_rows import EpisodeRow, RelationRow
+from cortex_memory.store.evidence import ASSERTION, CANDIDATES, ObservationId, id_columns
 from cortex_memory.store.identities import Moved
 from cortex_memory.store.queries import query
-from cortex_memory.store.rows import (
-    ConflictRow,
-    EpisodeRow,
-    FactRow,
-    RelationRow,
-    conflict_row,
-    fact_row,
-    member_rows,
-    source_rows,
-)
+from cortex_memory.store.rows import member_rows, source_rows
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -49,120 +31,6 @@ _MOVING: Final = (
     "apply.move_episode_backlog",
     "apply.move_relations",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class FactChange:
-    """A fact to be written, and what is stored of it so far.
-
-    `former` is the whole fact that is stored; null where that is not known.
-    """
-
-    fact: Fact
-    row: FactRow
-    before: StoredFact | None
-    former: Fact | None = None
-
-    @property
-    def is_new_row(self) -> bool:
-        """Whether no row of it can stay: there is none, or it is of another slot."""
-        return self.before is None or self.before.slot != self.row.slot
-
-    @property
-    def has_grown(self) -> bool:
-        """Whether it is known to have lost none of the sources that are stored."""
-        if self.former is None or self.is_new_row:
-            return False
-        return {each.assertion_id for each in self.former.sources} <= {
-            each.assertion_id for each in self.fact.sources
-        }
-
-    @property
-    def added(self) -> Fact:
-        """The fact with those sources alone that are not stored, or not like this."""
-        known = set(() if self.former is None else self.former.sources)
-        return replace(
-            self.fact, sources=tuple(each for each in self.fact.sources if each not in known)
-        )
-
-    @property
-    def is_new_text(self) -> bool:
-        """Whether it may be served from now on and has no vector of its present text."""
-        if self.row.status not in _SERVABLE:
-            return False
-        before = self.before
-        return (
-            before is None
-            or self.is_new_row
-            or before.status not in _SERVABLE
-            or before.value_digest != self.row.value_digest
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ConflictChange:
-    """A conflict set to be written, and what is stored of it so far."""
-
-    conflict: ConflictSet
-    row: ConflictRow
-    before: StoredConflict | None
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Between what the store says of some groups and what it should."""
-
-    facts: Sequence[FactChange]
-    conflicts: Sequence[ConflictChange]
-    gone_facts: Sequence[StoredFact]
-    gone_conflicts: Sequence[StoredConflict]
-
-
-def difference(stored: StoredRows, states: Iterable[SlotState]) -> Difference:
-    """Which rows differ from what was folded."""
-    folded = list(states)
-    facts = {(known.project, known.id): known for known in stored.facts}
-    conflicts = {(known.project, known.id): known for known in stored.conflicts}
-    changed_facts: list[FactChange] = []
-    for fact in (fact for state in folded for fact in state.facts):
-        row = fact_row(fact)
-        before = facts.pop((row.project, row.id), None)
-        if before is None or before.row_digest != row.row_digest:
-            changed_facts.append(FactChange(fact, row, before))
-    changed_conflicts: list[ConflictChange] = []
-    for conflict in (conflict for state in folded for conflict in state.conflicts):
-        set_row = conflict_row(conflict)
-        known = conflicts.pop((set_row.project, set_row.id), None)
-        if known is None or known.row_digest != set_row.row_digest:
-            changed_conflicts.append(ConflictChange(conflict, set_row, known))
-    return Difference(
-        changed_facts, changed_conflicts, list(facts.values()), list(conflicts.values())
-    )
-
-
-def kept_difference(before: SlotState, after: SlotState) -> Difference:
-    """The same between what was folded last, all of which is stored, and what was now."""
-    former = {fact.id: fact for fact in before.facts}
-    found = difference(
-        StoredRows(
-            [stored_fact(fact) for fact in before.facts],
-            [stored_conflict(conflict) for conflict in before.conflicts],
-        ),
-        [after],
-    )
-    facts = [replace(change, former=former.get(change.fact.id)) for change in found.facts]
-    return replace(found, facts=facts)
-
-
-def all_differences(parts: Iterable[Difference]) -> Difference:
-    """Those of several groups as one."""
-    known = list(parts)
-    return Difference(
-        [change for part in known for change in part.facts],
-        [change for part in known for change in part.conflicts],
-        [gone for part in known for gone in part.gone_facts],
-        [gone for part in known for gone in part.gone_conflicts],
-    )
 
 
 async def write_difference(transaction: Connection, changes: Difference) -> None:
@@ -260,10 +128,8 @@ async def displace(transaction: Connection, groups: Mapping[GroupKey, Sequence[A
 
 async def record_candidates(
     transaction: Connection, found: Mapping[ObservationId, CandidateSet]
-) -> set[ObservationId]:
-    """Append to the journal of candidates, where the first writer wins; for which we were."""
-    if not found:
-        return set()
+) -> None:
+    """Append to the journal of candidates, where the first writer wins."""
     rows = [
         _CandidateRow(
             project=project,
@@ -274,9 +140,7 @@ async def record_candidates(
         )
         for (project, observation_id), candidates in sorted(found.items())
     ]
-    cursor = transaction.cursor(row_factory=tuple_row)
-    await cursor.execute(query("apply.add_candidates"), columns_of(rows))
-    return set(await cursor.fetchall())
+    await _execute(transaction, "apply.add_candidates", rows)
 
 
 async def set_due(transaction: Connection, states: Mapping[GroupKey, SlotState]) -> None:

@@ -33,6 +33,8 @@ CONSTRAINTS: Final[dict[str, type[InvariantBroken]]] = {
 }
 """The named constraints that guard what the fold promises."""
 
+_CHECK_DEFERRED: Final = b"SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED"
+
 _HOPELESS: Final = (psycopg.DataError, errors.ProgramLimitExceeded)
 
 _PASSING: Final = (
@@ -103,6 +105,22 @@ async def connection(pool: Pool) -> AsyncIterator[Connection]:
     with translated():
         async with pool.connection() as borrowed:
             yield borrowed
+
+
+@asynccontextmanager
+async def savepoint(transaction: Connection) -> AsyncIterator[None]:
+    """A part of a transaction that is undone alone if it fails; what is deferred is checked.
+
+    Raises:
+        StoreUnavailable: the transaction is lost, or has to be tried again.
+        Unstorable: a value does not fit; trying again is of no use.
+        InvariantBroken: a named constraint refused a write.
+    """
+    with translated():
+        async with transaction.transaction():
+            yield
+            # Else what is deferred would fail at the end, with all that was done besides.
+            await transaction.execute(_CHECK_DEFERRED, prepare=False)
 
 
 @asynccontextmanager

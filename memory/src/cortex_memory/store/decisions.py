@@ -29,9 +29,9 @@ from cortex_memory.retain.placing import GroupKey
 from cortex_memory.retain.rebind import Rebinder
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
+from cortex_memory.store.episode_rows import record_digest
 from cortex_memory.store.evidence import ASSERTION
 from cortex_memory.store.queries import query
-from cortex_memory.store.rows import record_digest
 
 _KINDS: Final[dict[DecisionAction, TypeAdapter[Any]]] = {
     DecisionAction.RESOLVE: TypeAdapter(Resolve),

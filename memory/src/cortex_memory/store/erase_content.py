@@ -14,13 +14,13 @@ from cortex_memory.retain.placing import GroupKey
 from cortex_memory.retain.turnover import Turnover, census_of
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
+from cortex_memory.store.episode_rows import relation_rows
 from cortex_memory.store.erased_keys import keep_keys, tell_lake
 from cortex_memory.store.erasures import erasures_on_groups
 from cortex_memory.store.evidence import ASSERTION, ObservationId, id_columns
 from cortex_memory.store.identities import IdentityRegister
 from cortex_memory.store.observations import content_of, observation_of
 from cortex_memory.store.queries import query
-from cortex_memory.store.rows import relation_rows
 
 _REMOVED: Final = {
     "erasing.remove_candidates": "candidates",

@@ -1,6 +1,6 @@
 """Loading what a decision needs: revisions, candidates, and the groups that they touch."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -9,18 +9,17 @@ from pydantic import TypeAdapter
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.operations import FactStatus
 
-from cortex_memory.model import Assertion, ConflictSet, Fact
-from cortex_memory.retain.announce import Gone
+from cortex_memory.model import Assertion
 from cortex_memory.retain.journal import CandidateSet
 from cortex_memory.retain.placing import GroupKey
 from cortex_memory.retain.validate import ExtractedFact
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
+from cortex_memory.store.difference import StoredConflict, StoredFact, StoredRows
 from cortex_memory.store.identities import Moved
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.observations import observation_of
 from cortex_memory.store.queries import query
-from cortex_memory.store.rows import slot_digest, value_digest
 
 _LIVE: Final = {FactStatus.ACTIVE.value, FactStatus.CANDIDATE.value}
 ASSERTION: Final = TypeAdapter(Assertion)
@@ -100,33 +99,17 @@ class _CandidateRow:
 
 
 async def recorded_candidates(
-    transaction: Connection,
-    observations: Iterable[ObservationId],
-    known: Mapping[ObservationId, str],
+    transaction: Connection, observations: Iterable[ObservationId]
 ) -> dict[ObservationId, list[CandidateSet]]:
-    """What the highest version of each extractor found, but for the extractors in `known`."""
-    wanted = sorted(set(observations))
-    columns = id_columns(wanted) | {"known": [known.get(seen) for seen in wanted]}
+    """What the highest version of each extractor found."""
     cursor = transaction.cursor(row_factory=class_row(_CandidateRow))
-    await cursor.execute(query("evidence.candidates"), columns)
+    await cursor.execute(query("evidence.candidates"), id_columns(observations))
     found: dict[ObservationId, list[CandidateSet]] = {}
     for row in await cursor.fetchall():
         facts = CANDIDATES.validate_python(row.candidates)
         candidates = CandidateSet(row.observation_id, row.extractor, row.version, facts)
         found.setdefault((row.project, row.observation_id), []).append(candidates)
     return found
-
-
-async def extracted_observations(
-    transaction: Connection, observations: Iterable[ObservationId], extractor: str, version: int
-) -> set[ObservationId]:
-    """In which of these this version of the extractor has looked already."""
-    cursor = transaction.cursor(row_factory=tuple_row)
-    wanted = id_columns(observations)
-    await cursor.execute(
-        query("evidence.extracted"), {**wanted, "extractor": extractor, "version": version}
-    )
-    return set(await cursor.fetchall())
 
 
 async def groups_of_observations(
@@ -152,88 +135,6 @@ async def due_groups(transaction: Connection, now: int, limit: int) -> set[Group
     cursor = transaction.cursor(row_factory=class_row(GroupKey))
     await cursor.execute(query("evidence.due_groups"), {"now": now, "limit": limit})
     return set(await cursor.fetchall())
-
-
-@dataclass(frozen=True, slots=True)
-class StoredFact:
-    """What is needed of a stored fact to tell whether it differs."""
-
-    project: str
-    id: str
-    subject: str
-    about: str
-    predicate: str
-    slot: str
-    status: str
-    value_digest: str
-    row_digest: bytes
-
-    @property
-    def was_live(self) -> bool:
-        """Whether it was active or contested an active one."""
-        return self.status in _LIVE
-
-    def gone(self) -> Gone:
-        """What is announced of it once it is not there."""
-        return Gone("fact", self.id, self.project, self.subject, self.about, self.predicate)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredConflict:
-    """What is needed of a stored conflict set to tell whether it differs."""
-
-    project: str
-    id: str
-    subject: str
-    about: str
-    predicate: str
-    closed_at: int | None
-    row_digest: bytes
-
-    @property
-    def was_live(self) -> bool:
-        """Whether it was open."""
-        return self.closed_at is None
-
-    def gone(self) -> Gone:
-        """What is announced of it once it is not there."""
-        return Gone("conflict", self.id, self.project, self.subject, self.about, self.predicate)
-
-
-def stored_fact(fact: Fact) -> StoredFact:
-    """What is stored of a fact, without its digest: that it differs is known."""
-    return StoredFact(
-        project=fact.slot.project,
-        id=fact.id,
-        subject=fact.slot.subject,
-        about=fact.slot.about,
-        predicate=fact.slot.predicate,
-        slot=slot_digest(fact.slot),
-        status=fact.status.value,
-        value_digest=value_digest(fact.value),
-        row_digest=b"",
-    )
-
-
-def stored_conflict(conflict: ConflictSet) -> StoredConflict:
-    """The same of a conflict set."""
-    return StoredConflict(
-        project=conflict.slot.project,
-        id=conflict.id,
-        subject=conflict.slot.subject,
-        about=conflict.slot.about,
-        predicate=conflict.slot.predicate,
-        closed_at=conflict.closed_at,
-        row_digest=b"",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class StoredRows:
-    """What was made of some groups so far."""
-
-    facts: Sequence[StoredFact]
-    conflicts: Sequence[StoredConflict]
 
 
 async def stored_assertions(

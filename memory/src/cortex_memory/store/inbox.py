@@ -12,11 +12,11 @@ from cortex_memory.retain.assertions import observation_key
 from cortex_memory.retain.question import is_worth_asking
 from cortex_memory.store.asking import await_model
 from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.episode_rows import record_digest
 from cortex_memory.store.erased_keys import refuse_erased
 from cortex_memory.store.observations import content_of, versions_of
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.store.queries import query
-from cortex_memory.store.rows import record_digest
 
 
 @dataclass(frozen=True, slots=True)

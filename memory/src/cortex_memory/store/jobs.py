@@ -1,14 +1,11 @@
 """The queue of observations to retain: leased, fenced by a token, failed with a reason."""
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from psycopg.rows import class_row, tuple_row
 
-from cortex_memory.errors import StoreUnavailable
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.queries import query
 
@@ -81,30 +78,10 @@ async def fail_job(transaction: Connection, token: int, job: Job, error: str) ->
     await transaction.execute(query("jobs.fail"), row)
 
 
-async def give_back(pool: Pool, token: int, delay: float = 0.0) -> None:
-    """Return what was leased and is not finished, not to be taken for `delay` seconds."""
+async def give_back(pool: Pool, token: int) -> None:
+    """Return what was leased and is not finished."""
     async with connection(pool) as transaction:
-        await transaction.execute(query("jobs.give_back"), {"token": token, "delay": delay})
-
-
-@asynccontextmanager
-async def kept_lease(pool: Pool, token: int, seconds: float = LEASE_SECONDS) -> AsyncIterator[None]:
-    """Renew a lease for as long as this takes, unless the database is away for too long."""
-
-    async def renew() -> None:
-        while True:
-            await asyncio.sleep(seconds / 3)
-            async with connection(pool) as transaction:
-                row = {"token": token, "seconds": seconds}
-                await transaction.execute(query("jobs.renew"), row)
-
-    renewing = asyncio.create_task(renew())
-    try:
-        yield
-    finally:
-        renewing.cancel()
-        with suppress(asyncio.CancelledError, StoreUnavailable):
-            await renewing
+        await transaction.execute(query("jobs.give_back"), {"token": token})
 
 
 async def requeue_failed(

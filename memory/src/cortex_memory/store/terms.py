@@ -3,10 +3,10 @@
 from psycopg.rows import tuple_row
 from roxabi_contracts.operations import FactStatus
 
+from cortex_memory.lexical.documents import terms_of_episode, terms_of_fact
 from cortex_memory.store.db import Connection
 from cortex_memory.store.locks import lock_subjects
 from cortex_memory.store.queries import query
-from cortex_memory.store.rows import terms_of_episode, terms_of_fact
 
 
 async def read_some(transaction: Connection, limit: int) -> int:

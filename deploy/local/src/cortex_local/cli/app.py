@@ -15,7 +15,10 @@ from cortex_local.cli import (
     lifecycle,
     maintaining,
     quarantine,
+    replaying,
     retaining,
+    serving_agents,
+    sources,
 )
 
 EPILOG = (
@@ -27,7 +30,7 @@ app = typer.Typer(
     help=(
         "A memory for agents, on your own machine.\n\n"
         "Start: cortex up\n\n"
-        "Fill:  cortex import claude-code-jsonl ~/.claude/projects --owner you@example.com\n\n"
+        "Fill:  cortex import ~/.claude/projects --owner you@example.com\n\n"
         'Ask:   cortex ask "where do I live?" --subject you@example.com'
     ),
     epilog=EPILOG,
@@ -40,16 +43,19 @@ app = typer.Typer(
 
 app.command("up")(lifecycle.up)
 app.command("import")(importing.import_history)
+app.command("sources")(sources.sources)
 app.command("ask")(asking.ask)
 app.command("facts")(asking.facts)
 app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
 app.command("decide")(deciding.decide)
 app.command("forget")(forgetting.forget)
+app.command("mcp")(serving_agents.mcp)
 app.command("status")(lifecycle.status)
 app.command("doctor")(examining.doctor)
 app.command("logs")(lifecycle.logs)
 app.add_typer(dead_letters.app, name="dead-letters")
+app.command("replay")(replaying.replay)
 app.command("retain")(retaining.retain)
 app.command("dump")(maintaining.dump)
 app.command("export")(exporting.export)

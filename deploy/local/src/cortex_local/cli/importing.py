@@ -1,15 +1,26 @@
 """Importing a history: progress, counts, and what to do next."""
 
 import asyncio
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TextColumn,
+    TransferSpeedColumn,
+)
 
 from cortex_local import control
 from cortex_local.backlog import Backlog, measure_patiently
 from cortex_local.cli.console import ProjectOption, environment, folder, messages
+from cortex_local.cli.previewing import show_preview
 from cortex_local.errors import ExitCode
 from cortex_local.health import DEFAULT_PROJECT
 from cortex_local.importing import ImportProgress, ImportRequest, running_import
@@ -19,10 +30,13 @@ POLL_SECONDS: Final = 0.5
 
 
 def import_history(
-    source: Annotated[
-        str, typer.Argument(help="What it is: claude-code-jsonl, or message for JSON messages.")
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[SOURCE] PATHS...",
+            help="Files, folders and zip archives; before them the source, if it is to be named.",
+        ),
     ],
-    paths: Annotated[list[Path], typer.Argument(help="Files or folders.", exists=True)],
     owner: Annotated[str, typer.Option(help="Whose memory it becomes: an e-mail address.")],
     owner_account: Annotated[
         list[str] | None,
@@ -30,21 +44,40 @@ def import_history(
     ] = None,
     project: ProjectOption = DEFAULT_PROJECT,
     wait: Annotated[bool, typer.Option(help="Wait until memory has taken everything in.")] = True,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would come out, and import nothing.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on with what is added to the files, until Ctrl-C.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="With --dry-run: every observation as a JSON line.")
+    ] = False,
 ) -> None:
     """Import a history. It can be interrupted and repeated: what is known is not sent again.
 
-    Example: cortex import claude-code-jsonl ~/.claude/projects --owner you@example.com
+    Each file is read by the source that recognises its content; `cortex sources` lists them.
+
+    Example: cortex import ~/.claude/projects --owner you@example.com
+
+    Example: cortex import message notes.jsonl --owner you@example.com --dry-run
     """
+    for name in what[1:]:
+        if not Path(name).exists():
+            raise typer.BadParameter(f"{name!r} does not exist.")
+    request = ImportRequest(what, owner, project, owner_account or (), watch)
+    if dry_run:
+        show_preview(request, as_json=as_json)
+        return
     endpoints = read_endpoints(control.running_stack(folder()))
-    request = ImportRequest(source, paths, owner, project, owner_account or ())
     try:
         done = show_import(request, endpoints)
     except KeyboardInterrupt:
         messages.print("Interrupted. Repeat the same command to go on where it stopped.")
         raise typer.Exit(ExitCode.INTERRUPTED) from None
     messages.print(summary(done))
-    for reason, count in sorted(done.reasons.items(), key=lambda item: (-item[1], item[0])):
-        messages.print(f"  {count} x {reason}", markup=False)
+    for line in explanations(done):
+        messages.print(line, markup=False)
     if wait and done.published:
         try:
             show_backlog(endpoints, project)
@@ -53,16 +86,35 @@ def import_history(
 
 
 def show_import(request: ImportRequest, endpoints: Endpoints) -> ImportProgress:
-    """Run an import under a progress bar; its last counts."""
+    """Run an import under a progress bar; its last counts. One that watches ends by Ctrl-C."""
     done = ImportProgress()
+    started = time.monotonic()
     with (
-        _bar() as bar,
+        _bar(DownloadColumn(), TransferSpeedColumn()) as bar,
         running_import(request, endpoints, environment()) as progress,
     ):
-        task = bar.add_task("importing", total=request.count_files(), note="")
+        task = bar.add_task("importing", total=None, note="")
         for done in progress:
-            bar.update(task, completed=done.files, note=counts(done))
+            total = max(done.total_bytes, done.read_bytes)
+            rate = done.events / max(time.monotonic() - started, 0.001)
+            bar.update(
+                task, total=total, completed=done.read_bytes, note=f"{counts(done)}, {rate:.0f}/s"
+            )
     return done
+
+
+def explanations(progress: ImportProgress) -> Iterator[str]:
+    """What was left out, where and why, and what no parser knows; a line each."""
+    for reason, count in _by_number(progress.reasons):
+        first, *others = progress.places.get(reason, [""])
+        where = f": {first}" if first else ""
+        yield f"  {count} x {reason}{where}{' ...' if count > 1 and others else ''}"
+    for kind, count in _by_number(progress.unknown_types):
+        yield f"  {count} x unknown record type {kind}"
+
+
+def _by_number(counted: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
 
 
 def show_backlog(endpoints: Endpoints, project: str, *, with_vectors: bool = False) -> None:
@@ -115,11 +167,12 @@ async def _watch_backlog(endpoints: Endpoints, project: str, with_vectors: bool)
     return backlog.vectors
 
 
-def _bar() -> Progress:
+def _bar(*columns: ProgressColumn) -> Progress:
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
+        *columns,
         TextColumn("{task.fields[note]}"),
         console=messages,
     )

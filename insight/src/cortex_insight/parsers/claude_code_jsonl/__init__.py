@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator
 from pydantic import JsonValue
 from roxabi_contracts import RawEvent
 
-from cortex_insight.event import FileContext, Skipped
-from cortex_insight.parser import Neighbours, ParseContext, Parsed, Reject
+from cortex_insight.event import FileContext, FileHead, Skipped
+from cortex_insight.parser import Confidence, Neighbours, ParseContext, Parsed, Reject
 from cortex_insight.parsers.claude_code_jsonl.drafts import parse_record
 from cortex_insight.parsers.claude_code_jsonl.frame import Frame, block_ref
+from cortex_insight.parsers.claude_code_jsonl.recognise import recognise
 from cortex_insight.parsers.claude_code_jsonl.record import (
     MalformedRecord,
     Record,
@@ -29,8 +30,13 @@ class ClaudeCodeJsonlParser:
     """
 
     source: str = SOURCE
+    title: str = "Sessions of Claude Code (*.jsonl below ~/.claude/projects)"
     version: int = 1
     media_types: frozenset[str] = frozenset({MEDIA_TYPE})
+
+    def recognise(self, head: FileHead) -> Confidence:
+        """By the fields of its records."""
+        return recognise(head)
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
         """One event for each line that is not blank, as the file is read."""

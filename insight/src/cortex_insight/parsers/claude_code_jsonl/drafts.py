@@ -188,3 +188,6 @@ _READERS: Final[dict[str, Callable[[Frame, Calls], Iterator[Draft]]]] = {
     "system": _system,
     "pr-link": _pull_request,
 }
+
+KNOWN_TYPES: Final = frozenset(_READERS) | _SILENT_TYPES
+"""Record types whose meaning is known."""

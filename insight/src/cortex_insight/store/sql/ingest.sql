@@ -23,6 +23,7 @@ SELECT * FROM unnest(
     %(projects)s::text[], %(sources)s::text[], %(keys)b::bytea[], %(event_ids)s::text[]
 )
 ON CONFLICT DO NOTHING
+RETURNING project, source, key
 
 -- name: insert_needs
 INSERT INTO event_need (project, source, key, event_id)
@@ -30,6 +31,34 @@ SELECT * FROM unnest(
     %(projects)s::text[], %(sources)s::text[], %(keys)b::bytea[], %(event_ids)s::text[]
 )
 ON CONFLICT DO NOTHING
+
+-- name: delete_other_keys
+-- Of these events only these keys stay; the keys that go.
+DELETE FROM event_key
+USING unnest(%(asked_projects)s::text[], %(asked_event_ids)s::text[]) AS asked (project, event_id)
+WHERE event_key.project = asked.project
+  AND event_key.event_id = asked.event_id
+  AND NOT EXISTS (
+      SELECT FROM unnest(%(projects)s::text[], %(keys)b::bytea[], %(event_ids)s::text[])
+          AS kept (project, key, event_id)
+      WHERE kept.project = event_key.project
+        AND kept.key = event_key.key
+        AND kept.event_id = event_key.event_id
+  )
+RETURNING event_key.project, event_key.source, event_key.key
+
+-- name: delete_other_needs
+DELETE FROM event_need
+USING unnest(%(asked_projects)s::text[], %(asked_event_ids)s::text[]) AS asked (project, event_id)
+WHERE event_need.project = asked.project
+  AND event_need.event_id = asked.event_id
+  AND NOT EXISTS (
+      SELECT FROM unnest(%(projects)s::text[], %(keys)b::bytea[], %(event_ids)s::text[])
+          AS kept (project, key, event_id)
+      WHERE kept.project = event_need.project
+        AND kept.key = event_need.key
+        AND kept.event_id = event_need.event_id
+  )
 
 -- name: select_dependants
 -- The events that ask for one of these keys.
@@ -54,7 +83,8 @@ FROM unnest(%(projects)s::text[], %(event_ids)s::text[]) AS asked (project, even
 JOIN raw_event USING (project, event_id)
 
 -- name: select_readings
-SELECT project, event_id, parser_version, observations, unknown_types, code
+SELECT project, event_id, parser_version, sanitiser_version, enricher_version, observations,
+       unknown_types, code
 FROM unnest(%(projects)s::text[], %(event_ids)s::text[]) AS asked (project, event_id)
 JOIN reading USING (project, event_id)
 
@@ -77,14 +107,18 @@ WHERE said.source_ref = %(source_ref)s
 
 -- name: upsert_readings
 INSERT INTO reading
-    (project, event_id, parser_version, observations, unknown_types, code, reason)
+    (project, event_id, parser_version, sanitiser_version, enricher_version, observations,
+     unknown_types, code, reason)
 SELECT * FROM unnest(
     %(projects)s::text[], %(event_ids)s::text[], %(parser_versions)s::integer[],
+    %(sanitiser_versions)s::integer[], %(enricher_versions)s::integer[],
     %(observations)s::integer[], %(unknown_types)s::jsonb[], %(codes)s::text[],
     %(reasons)s::text[]
 )
 ON CONFLICT (project, event_id) DO UPDATE SET
     parser_version = excluded.parser_version,
+    sanitiser_version = excluded.sanitiser_version,
+    enricher_version = excluded.enricher_version,
     observations = excluded.observations,
     unknown_types = excluded.unknown_types,
     code = excluded.code,

@@ -19,8 +19,7 @@ SELECT project, observation_id, extractor, version, candidates::json
 FROM unnest(%(project)b::text[], %(observation_id)b::text[], %(extractor)b::text[],
     %(version)b::integer[], %(candidates)b::text[])
     AS found (project, observation_id, extractor, version, candidates)
-ON CONFLICT ON CONSTRAINT candidate_key DO NOTHING
-RETURNING project, observation_id;
+ON CONFLICT ON CONSTRAINT candidate_key DO NOTHING;
 
 -- name: remove_episodes
 -- They count no longer.

@@ -16,21 +16,12 @@ FROM unnest(%(project)b::text[], %(record)b::text[], %(subject_identifier)b::tex
 JOIN episode USING (project, record, subject_identifier);
 
 -- name: candidates
--- What each extractor's highest version found in these observations, but for what is known.
+-- What each extractor's highest version found in these observations.
 SELECT DISTINCT ON (project, observation_id, extractor)
     project, observation_id, extractor, extractor_version AS version, candidates
-FROM unnest(%(project)b::text[], %(id)b::text[], %(known)b::text[])
-    AS wanted (project, observation_id, known)
-JOIN candidate USING (project, observation_id)
-WHERE extractor IS DISTINCT FROM known
-ORDER BY project, observation_id, extractor, extractor_version DESC;
-
--- name: extracted
--- In which of these observations this version of the extractor has looked already.
-SELECT project, observation_id
 FROM unnest(%(project)b::text[], %(id)b::text[]) AS wanted (project, observation_id)
 JOIN candidate USING (project, observation_id)
-WHERE extractor = %(extractor)s AND extractor_version = %(version)s;
+ORDER BY project, observation_id, extractor, extractor_version DESC;
 
 -- name: groups_of_observations
 -- The groups in which these observations said something.

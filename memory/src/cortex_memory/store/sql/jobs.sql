@@ -53,12 +53,8 @@ WHERE project = %(project)s AND observation_id = %(id)s AND lease_token = %(toke
 -- name: give_back
 -- They were leased and not begun, or could not be: that is no attempt.
 UPDATE job SET state = 'pending', lease_token = NULL, attempts = attempts - 1,
-    due_at = now() + make_interval(secs => %(delay)s)
+    due_at = now()
 WHERE lease_token = %(token)s;
-
--- name: renew
--- They are still being worked on.
-UPDATE job SET due_at = now() + make_interval(secs => %(seconds)s) WHERE lease_token = %(token)s;
 
 -- name: requeue_failed
 -- Failed jobs of a project, all or some, are tried at once, as if for the first time.

@@ -16,11 +16,17 @@ WITH links AS (DELETE FROM automatic_link WHERE project = %(project)s),
 DELETE FROM identifier WHERE project = %(project)s;
 
 -- name: memories
--- Every observation of a project, whatever counts, by the memory that it went to.
+-- Every observation of a project, whatever counts, by the memory that it went to; but for those
+-- that wait for a model: they count once its answer is there.
 SELECT coalesce(identifier.entity, observation.subject_identifier) AS memory,
-    array_agg(observation.id ORDER BY said_at, observation.id) AS observations,
+    coalesce(
+        array_agg(observation.id ORDER BY observation.said_at, observation.id)
+            FILTER (WHERE job.awaits_model IS NOT TRUE),
+        '{}'
+    ) AS observations,
     min(observation.subject_identifier) AS subject_identifier
 FROM observation
+LEFT JOIN job ON job.project = observation.project AND job.observation_id = observation.id
 LEFT JOIN identifier ON identifier.project = observation.project
     AND identifier.id = observation.subject_identifier
 WHERE observation.project = %(project)s

@@ -1,0 +1,180 @@
+"""Reads events inside a transaction of the lake, and records what came of it."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from roxabi_contracts import Identifier, Observation
+
+from cortex_insight.admit import Admitted
+from cortex_insight.interpret import withdraw
+from cortex_insight.outbox import DeadLetter, dead_letter, observation_message, rejected_message
+from cortex_insight.reader import NEIGHBOURS_PER_KEY, Reader, presence_of
+from cortex_insight.reading import (
+    EventKey,
+    Links,
+    Reading,
+    Summary,
+    source_of,
+    sum_up,
+)
+from cortex_insight.store.lake import Lake
+
+Events = Mapping[EventKey, Admitted]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Readings that were recorded, beside what stood before."""
+
+    readings: Sequence[Reading] = ()
+    summaries: Mapping[EventKey, Summary] = field(default_factory=dict[EventKey, Summary])
+    """Of those events that had been read before."""
+    said_before: Mapping[EventKey, Sequence[Observation]] = field(
+        default_factory=dict[EventKey, Sequence[Observation]]
+    )
+    withdrawn: Sequence[Observation] = ()
+    """What was said before and is said by no event now."""
+    kept: Collection[EventKey] = ()
+    """Events that later versions have read: theirs stands."""
+    refused: int = 0
+    """Events whose reading the database refuses; the former one stands."""
+
+
+class ReadingRecorder:
+    """Reads with today's parsers, whether an event is new or known.
+
+    Args:
+        reader: Reads events.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def links(self, events: Events) -> dict[EventKey, Links]:
+        """How each of the events hangs together with others."""
+        return {key: self._reader.links(item) for key, item in events.items()}
+
+    async def record(
+        self, lake: Lake, fresh: Events, known: Events, links: Mapping[EventKey, Links]
+    ) -> Recorded:
+        """Read events, and others that their keys concern, each in its former reading's place.
+
+        Args:
+            lake: Open in a transaction, with the sources of linked events locked.
+            fresh: Events that were stored just now.
+            known: Events that were stored before.
+            links: Of all of them.
+        """
+        summaries = await lake.summaries(known.keys())
+        again = self._not_outranked(known, summaries)
+        kept = known.keys() - again.keys()
+        concerned = await _set_links(lake, {**fresh, **again}, links, again.keys())
+        more = await lake.events(concerned - fresh.keys() - known.keys())
+        summaries |= await lake.summaries(more.keys())
+        again |= self._not_outranked(more, summaries)
+        readings = await self._read(lake, {**fresh, **again}, {**links, **self.links(more)})
+        said_before, withdrawn = await _write(lake, readings, again.keys(), summaries)
+        return Recorded(readings, summaries, said_before, withdrawn, kept)
+
+    def _not_outranked(
+        self, known: Events, summaries: Mapping[EventKey, Summary]
+    ) -> dict[EventKey, Admitted]:
+        """Those that no later version has read."""
+        return {
+            key: item
+            for key, item in known.items()
+            if key not in summaries
+            or summaries[key].versions <= self._reader.versions(item.event.source)
+        }
+
+    async def _read(
+        self, lake: Lake, pending: Events, links: Mapping[EventKey, Links]
+    ) -> list[Reading]:
+        providers = await lake.providers({key for key in pending if links[key].needs})
+        wanted = {
+            EventKey(key.project, name)
+            for key, by_digest in providers.items()
+            for names in by_digest.values()
+            for name in names[:NEIGHBOURS_PER_KEY]
+        }
+        events = {**pending, **await lake.events(wanted - pending.keys())}
+        return [
+            self._reader.read(item, presence_of(key, links[key], providers.get(key, {}), events))
+            for key, item in pending.items()
+        ]
+
+
+async def lock_linked(lake: Lake, events: Events, links: Mapping[EventKey, Links]) -> None:
+    """Only linked events depend on what another writer does at the same time."""
+    linked = {source_of(item) for key, item in events.items() if _are_any(links[key])}
+    if linked:
+        await lake.lock_sources(linked)
+
+
+async def add_letters(lake: Lake, letters: Sequence[DeadLetter]) -> None:
+    """Keep what was refused, and announce it."""
+    if letters:
+        await lake.add_dead_letters(letters)
+        await lake.add_messages([rejected_message(letter.rejected) for letter in letters])
+
+
+def record_of(observation: Observation) -> tuple[str, str, tuple[Identifier, ...]]:
+    """Which record of which source, in whose memory."""
+    subject = observation.actors[observation.subject]
+    return observation.source, observation.source_ref, subject.identifiers
+
+
+def _are_any(links: Links) -> bool:
+    return bool(links.provides or links.needs)
+
+
+async def _set_links(
+    lake: Lake, events: Events, links: Mapping[EventKey, Links], again: Collection[EventKey]
+) -> set[EventKey]:
+    """Store the keys of these events; the events that this concerns."""
+    linked = {
+        key: (source_of(item), links[key]) for key, item in events.items() if _are_any(links[key])
+    }
+    return await lake.set_links(linked, again) if linked or again else set()
+
+
+async def _write(
+    lake: Lake,
+    readings: Sequence[Reading],
+    again: Collection[EventKey],
+    summaries: Mapping[EventKey, Summary],
+) -> tuple[Mapping[EventKey, Sequence[Observation]], list[Observation]]:
+    """Record readings; what those read again said before, and what of it is withdrawn."""
+    said_before: defaultdict[EventKey, list[Observation]] = defaultdict(list)
+    for key, observation in await lake.observations(again):
+        said_before[key].append(observation)
+    if readings:
+        await lake.record(readings, again)
+        await lake.add_sums(sum_up(readings, summaries))
+    await add_letters(
+        lake,
+        [
+            dead_letter(reading.admitted.receipt, reading.reject, reading.admitted.event)
+            for reading in readings
+            if reading.reject is not None
+        ],
+    )
+    by_key = {reading.key: reading for reading in readings}
+    withdrawn: list[Observation] = []
+    for key, before in said_before.items():
+        for observation in before:
+            withdrawn += await _withdraw_unsaid(lake, by_key[key], observation)
+    return said_before, withdrawn
+
+
+async def _withdraw_unsaid(lake: Lake, reading: Reading, before: Observation) -> list[Observation]:
+    """Take back what an event said before and neither it nor another event says now."""
+    record = record_of(before)
+    if reading.made_by is None or record in map(record_of, reading.observations):
+        return []
+    if record in map(record_of, await lake.said_elsewhere(reading.key, before.source_ref)):
+        return []
+    withdrawn = withdraw(before, reading.made_by)
+    await lake.add_messages([observation_message(withdrawn)])
+    return [withdrawn]

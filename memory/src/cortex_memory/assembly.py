@@ -1,0 +1,194 @@
+"""The composition root: the one place where settings become connected parts."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+import structlog
+from roxabi_contracts.client.connection import Connection
+from roxabi_contracts.decisions import DecisionRequest
+from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.subjects import MemoryCommand, Query
+from roxabi_contracts.upkeep import (
+    DeadLettersRequest,
+    ExportRequest,
+    ForgetRequest,
+    RetainRequest,
+)
+
+from cortex_memory.answer_conflicts import ConflictAnswerer
+from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_dead_letters import DeadLetterAnswerer
+from cortex_memory.answer_query import QueryAnswerer
+from cortex_memory.ask_model import AskParts, ModelAsker
+from cortex_memory.bus.endpoints import Endpoint, Endpoints
+from cortex_memory.bus.forget import ForgetParts
+from cortex_memory.bus.observations import decode_observation
+from cortex_memory.clock import SystemClock
+from cortex_memory.embed.opening import open_embedder
+from cortex_memory.embed.port import Embedder
+from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
+from cortex_memory.faults import FaultPoint
+from cortex_memory.load_question import QuestionLoader
+from cortex_memory.obey_decision import DecisionObeyer
+from cortex_memory.obey_export import ExportObeyer
+from cortex_memory.obey_forget import ForgetObeyer
+from cortex_memory.obey_retain import RetainObeyer
+from cortex_memory.recall.filters import Flagging
+from cortex_memory.recall.profiles import PROFILES, Profile
+from cortex_memory.retain_batch import RetainParts
+from cortex_memory.settings import (
+    ExtractorSettings,
+    Settings,
+    StoreSettings,
+)
+from cortex_memory.store.db import Pool, open_pool
+from cortex_memory.store.inbox import Inbox
+from cortex_memory.store.model_usage import ModelMeter, Terms
+from cortex_memory.store.projects import ProjectKeys
+from cortex_memory.trace_log import TraceLog
+
+ANSWERING_CONNECTIONS: Final = 8
+ANSWER_PATIENCE_SECONDS: Final = 1.5
+"""A caller hears that the database is down before its own patience ends."""
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What answers questions: a pool that no writer can exhaust, and who uses it."""
+
+    pool: Pool
+    embedding: EmbeddingService
+    traces: TraceLog
+    meter: ModelMeter | None
+    profile: Profile
+    flaggings: Mapping[str, Flagging]
+
+    def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
+        """The endpoints on a connection to the broker."""
+        return Endpoints(
+            connection,
+            ContextAnswerer(
+                self.pool,
+                SystemClock(),
+                bundled_catalogue(),
+                self.embedding,
+                self.traces,
+                self.profile,
+                self.flaggings,
+            ),
+            QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces, self.meter),
+            ConflictAnswerer(self.pool),
+            commands,
+        )
+
+
+@asynccontextmanager
+async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
+    """What answers questions, with the embedding model open."""
+
+    def open_model() -> Embedder | None:
+        return open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
+
+    async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
+        with EmbeddingService(open_model) as embedding:
+            meter = _meter(settings.extractor)
+            profile, flaggings = PROFILES[settings.profile], _flaggings(settings)
+            yield Recall(pool, embedding, TraceLog(pool), meter, profile, flaggings)
+
+
+def _flaggings(settings: Settings) -> dict[str, Flagging]:
+    """By project, what is served with a flag instead of not at all."""
+    contested = {name.strip() for name in settings.show_contested.split(",")} - {""}
+    expired = {name.strip() for name in settings.show_expired.split(",")} - {""}
+    return {
+        project: Flagging(contested=project in contested, expired=project in expired)
+        for project in contested | expired
+    }
+
+
+@asynccontextmanager
+async def open_model(settings: ExtractorSettings) -> AsyncIterator[OpenaiExtractor | None]:
+    """The model that is asked for candidates; null: none is wanted."""
+    if settings.kind == "claims":
+        yield None
+        return
+    endpoint = ModelEndpoint(settings.model, settings.url, settings.structured, settings.timeout)
+    prompt = read_prompt(settings.prompt)
+    model = OpenaiExtractor(endpoint, prompt, settings.version, bundled_catalogue(), SystemClock())
+    _log.info("model_ready", model=settings.model, version=model.version, digest=model.digest)
+    try:
+        yield model
+    finally:
+        await model.close()
+
+
+def _meter(settings: ExtractorSettings) -> ModelMeter | None:
+    if settings.kind == "claims":
+        return None
+    prices = (settings.input_price, settings.output_price)
+    return ModelMeter(Terms(settings.model, settings.daily_tokens, *prices), SystemClock())
+
+
+def model_asker(
+    settings: Settings,
+    model: OpenaiExtractor,
+    pool: Pool,
+    embedding: EmbeddingService,
+    answered: asyncio.Event,
+) -> ModelAsker:
+    """Who asks the model that is configured; `answered` is set with every answer."""
+    meter = _meter(settings.extractor)
+    assert meter is not None  # there is a model
+    loader = QuestionLoader(pool, project_keys(settings), embedding)
+    wanted = settings.extractor
+    parts = AskParts(pool, loader, model, meter, wanted.at_once, wanted.timeout)
+    return ModelAsker(parts, answered)
+
+
+def retain_parts(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainParts:
+    """What retaining works with."""
+    return RetainParts(
+        pool=pool,
+        clock=SystemClock(),
+        keys=project_keys(settings),
+        catalogue=bundled_catalogue(),
+        fault=fault,
+    )
+
+
+def project_keys(settings: StoreSettings) -> ProjectKeys:
+    """Who knows the projects' keys, made from the secret where there is one."""
+    secret = settings.digest_key
+    return ProjectKeys(None if secret is None else secret.get_secret_value().encode())
+
+
+def commands(pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event) -> list[Endpoint[Any]]:
+    """What operators may tell memory to do, on a pool of writers."""
+    decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
+    letters = DeadLetterAnswerer(pool, inbox, decode_observation)
+    forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
+    return [
+        Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
+        Endpoint(MemoryCommand.FORGET, ForgetRequest, forgetting.forget),
+        Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
+        Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),
+        Endpoint(MemoryCommand.EXPORT, ExportRequest, ExportObeyer(pool).export),
+    ]
+
+
+def forget_parts(settings: Settings, pool: Pool, recall: Recall, fault: FaultPoint) -> ForgetParts:
+    """What forgetting works with."""
+    return ForgetParts(
+        pool=pool,
+        clock=SystemClock(),
+        keys=project_keys(settings),
+        catalogue=bundled_catalogue(),
+        traces=recall.traces,
+        fault=fault,
+    )

@@ -1,0 +1,39 @@
+"""What an operator does to the store itself, besides the service: migrate, dump, rebuild."""
+
+from roxabi_contracts.predicates import bundled_catalogue
+
+from cortex_memory.assembly import retain_parts
+from cortex_memory.dump import dump_journal, dump_store
+from cortex_memory.faults import no_fault
+from cortex_memory.log import configure_logging
+from cortex_memory.rebuild import progress_on_stderr, rebuild
+from cortex_memory.settings import StoreSettings, from_environment
+from cortex_memory.store.db import open_pool, snapshot
+from cortex_memory.store.migrate import migrate
+
+
+def _store_settings() -> StoreSettings:
+    settings = from_environment(StoreSettings)
+    configure_logging(settings.log_level)
+    return settings
+
+
+async def migrate_store() -> list[str]:
+    """Bring the database to this version's schema; the steps applied."""
+    return await migrate(_store_settings().database_url.get_secret_value())
+
+
+async def dump_lines(project: str | None, now: int | None) -> list[bytes]:
+    """The dump of the store, or computed from the journal at `now` (epoch ms)."""
+    url = _store_settings().database_url.get_secret_value()
+    async with open_pool(url, size=1) as pool, snapshot(pool) as transaction:
+        if now is None:
+            return await dump_store(transaction, project)
+        return await dump_journal(transaction, project, bundled_catalogue(), now)
+
+
+async def rebuild_store(project: str | None) -> None:
+    """Compute a project, or all, anew from the journal; tell of progress on standard error."""
+    settings = _store_settings()
+    async with open_pool(settings.database_url.get_secret_value(), size=2) as pool:
+        await rebuild(retain_parts(pool, settings, no_fault), project, progress_on_stderr())
