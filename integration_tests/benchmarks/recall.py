@@ -21,6 +21,8 @@ from typing import Final
 
 import psycopg
 from cortex_local.backlog import measure_backlog
+from cortex_memory.clock import SystemClock, now_ms
+from cortex_memory.recall.profiles import DEFAULT
 from databases import DatabaseServer
 from embedded import EmbeddedBroker, EmbeddedPostgres
 from roxabi_contracts.client import MemoryClient
@@ -30,6 +32,7 @@ from stack import ANSWER_SECONDS, Stack, endpoints_on
 
 from benchmarks.conversations import PROJECT, Conversation, corrected, read_conversations
 from benchmarks.kept_vectors import KeptVectors
+from benchmarks.offline import ABLATIONS, OfflineMemory
 from benchmarks.plain_rankings import by_meaning, by_words
 from benchmarks.recall_figures import (
     BUDGETS,
@@ -37,6 +40,8 @@ from benchmarks.recall_figures import (
     Held,
     Measured,
     held_by_ranking,
+    print_heading,
+    print_line,
     print_table,
     summary,
 )
@@ -52,12 +57,16 @@ class Arguments:
     data: Path
     corrections: Path | None
     cache: Path | None
+    offline: bool
 
 
 def main() -> None:
     """Ingest, ask, print the tables, and end with one line of JSON."""
     arguments = parse_arguments()
     conversations = read_conversations(arguments.data)
+    if arguments.offline:
+        report_offline(conversations, KeptVectors(arguments.cache), arguments.corrections)
+        return
     with tempfile.TemporaryDirectory(prefix="cortex-") as folder, ExitStack() as servers:
         postgres, broker = EmbeddedPostgres(Path(folder, "p")), EmbeddedBroker(Path(folder, "n"))
         servers.callback(postgres.remove)
@@ -87,6 +96,11 @@ def parse_arguments() -> Arguments:
         help="corrected evidence, scored beside: a list of {sample_id, question, evidence}",
     )
     parser.add_argument("--cache", type=Path, help="a folder that keeps vectors between runs")
+    parser.add_argument(
+        "--offline",
+        action="store_true",
+        help="without servers: the same scoring over vectors at hand, and what each part is worth",
+    )
     return Arguments(**vars(parser.parse_args()))
 
 
@@ -165,6 +179,28 @@ def report_plain(conversations: Sequence[Conversation], vectors: KeptVectors) ->
     ]
     print_table("plain BM25", paired(conversations, worded))
     print_table("plain cosine", paired(conversations, near))
+
+
+def report_offline(
+    conversations: Sequence[Conversation], vectors: KeptVectors, corrections: Path | None
+) -> None:
+    """Print what each part of the default profile is worth, and the last line."""
+    turns = vectors.of_turns(turn.spoken for one in conversations for turn in one.turns)
+    questions = vectors.of_questions(each.question for one in conversations for each in one.asked)
+    now = now_ms(SystemClock())
+
+    def memories(*, centred: bool) -> list[OfflineMemory]:
+        return [OfflineMemory(one, turns, questions, now, centred=centred) for one in conversations]
+
+    kept = memories(centred=True)
+    print_heading("what it is worth")
+    for name, profile in ABLATIONS.items():
+        held = [list(memory.held(profile)) for memory in kept]
+        print_line(name, paired(conversations, held))
+    held = [list(memory.held(DEFAULT)) for memory in memories(centred=False)]
+    print_line("without the middle", paired(conversations, held))
+    print()
+    report(conversations, [list(memory.held(DEFAULT)) for memory in kept], corrections)
 
 
 def report(

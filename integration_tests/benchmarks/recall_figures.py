@@ -42,11 +42,16 @@ def held_by_ranking(ranked: Sequence[Turn]) -> Held:
 
 def print_table(name: str, measured: Sequence[Measured]) -> None:
     """A line for every category and one for all."""
-    print(f"{name:24} questions " + "".join(f"{column:>7}" for column in COLUMNS))
+    print_heading(name)
     for category, title in CATEGORIES.items():
-        _print_line(title, [one for one in measured if one.asked.category == category])
-    _print_line("all", measured)
+        print_line(title, [one for one in measured if one.asked.category == category])
+    print_line("all", measured)
     print()
+
+
+def print_heading(name: str) -> None:
+    """The head of a table."""
+    print(f"{name:28} questions " + "".join(f"{column:>7}" for column in COLUMNS))
 
 
 def overall(measured: Sequence[Measured]) -> list[float]:
@@ -62,10 +67,11 @@ def summary(measured: Sequence[Measured]) -> Mapping[str, float | int]:
     return figures | {"questions": len(measured)}
 
 
-def _print_line(title: str, measured: Sequence[Measured]) -> None:
+def print_line(title: str, measured: Sequence[Measured]) -> None:
+    """The means of some questions, if there are any."""
     if measured:
         means = overall(measured)
-        print(f"  {title:22} {len(measured):9} " + "".join(f"{mean:7.3f}" for mean in means))
+        print(f"  {title:26} {len(measured):9} " + "".join(f"{mean:7.3f}" for mean in means))
 
 
 def _within(ranked: Sequence[Turn], budget: int) -> frozenset[str]:

@@ -109,6 +109,7 @@ class ContextAnswerer:
             meaning=meaning,
             until=None if request.as_of is None else epoch_ms(request.as_of),
             times=question.cues.times,
+            budget_tokens=request.budget_tokens,
             terms=query_terms(request.query) if isinstance(self._profile, Fusion) else None,
         )
         selection = await self._select(search, question)

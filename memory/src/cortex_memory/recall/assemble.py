@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from roxabi_contracts.context import (
     ContextPacket,
@@ -29,7 +30,10 @@ from cortex_memory.recall.fusion import NO_CUES, Cues, best_of, score_episodes, 
 from cortex_memory.recall.goal import Goal
 from cortex_memory.recall.pack import Offer, Packing, Room, pack
 from cortex_memory.recall.profiles import Fusion, Profile, WeightedSum
-from cortex_memory.recall.score import Score, boosted, is_below_floor, place, rank
+from cortex_memory.recall.score import Score, boosted, in_order, is_below_floor, rank
+
+CONSIDERED: Final = 256
+"""How many facts and episodes a request weighs against each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,8 @@ def select_in_one_order(
 ) -> Selection:
     """Filter facts, gate, score and pack all candidates together: whatever scores best comes first.
 
-    Facts of `hops` were reached over a shared name alone; they are never gated.
+    Facts of `hops` were reached over a shared name alone; they are never gated. Of all that may be
+    served the best `CONSIDERED` are candidates.
     """
     near = list(facts)
     hopped = frozenset(one.id for one in hops) - {one.id for one in near}
@@ -122,9 +127,12 @@ def select_in_one_order(
         *score_facts(allowed, hopped, best, question.cues, profile),
         *score_episodes(present, best, question.cues, profile),
     ]
-    ranked = sorted(((one, boosted(score, one, question.goal)) for one, score in scored), key=place)
+    ranked = in_order((one, boosted(score, one, question.goal)) for one, score in scored)
     return _with(
-        hiding, pack([_offer(*each, hopped, question, profile) for each in ranked], hiding.room)
+        hiding,
+        pack(
+            [_offer(*each, hopped, question, profile) for each in ranked[:CONSIDERED]], hiding.room
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
@@ -10,7 +11,7 @@ from cortex_memory.recall.filters import DAY
 from cortex_memory.recall.goal import Goal
 from cortex_memory.recall.profiles import Profile, WeightedSum
 
-AnyCandidate = TypeVar("AnyCandidate", FactCandidate, EpisodeCandidate)
+AnyCandidate = TypeVar("AnyCandidate", bound=FactCandidate | EpisodeCandidate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def rank(
         (candidate, boosted(score_of(candidate, now, profile), candidate, goal))
         for candidate in candidates
     ]
-    return sorted(scored, key=place)
+    return in_order(scored)
 
 
 def boosted(score: Score, candidate: FactCandidate | EpisodeCandidate, goal: Goal | None) -> Score:
@@ -66,9 +67,18 @@ def is_below_floor(candidate: FactCandidate | EpisodeCandidate, profile: Profile
     )
 
 
-def place(
-    scored: tuple[FactCandidate | EpisodeCandidate, Score],
-) -> tuple[float, int, bytes, str]:
-    """The order of candidates: the best first; ties by time (latest first), content, id."""
-    candidate, score = scored
-    return -score.total, -candidate.moment, candidate.content, candidate.id
+def in_order(scored: Iterable[tuple[AnyCandidate, Score]]) -> list[tuple[AnyCandidate, Score]]:
+    """The best first; ties by time (latest first), content, id."""
+    placed = [((-score.total, -candidate.moment), candidate, score) for candidate, score in scored]
+    placed.sort(key=lambda each: each[0])
+    ranked: list[tuple[AnyCandidate, Score]] = []
+    for _, tied in groupby(placed, key=lambda each: each[0]):
+        # What it says is written out for those alone that nothing else tells apart.
+        equal = [(candidate, score) for _, candidate, score in tied]
+        ranked += sorted(equal, key=_content) if len(equal) > 1 else equal
+    return ranked
+
+
+def _content(scored: tuple[FactCandidate | EpisodeCandidate, Score]) -> tuple[bytes, str]:
+    candidate, _ = scored
+    return candidate.content, candidate.id

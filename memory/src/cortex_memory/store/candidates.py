@@ -26,9 +26,11 @@ from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import query
 
 PER_ARM: Final = 64
-FUSED_PER_ARM: Final = 128
-SURROUNDED: Final = 48
-"""Of how many hits of each arm the texts said around them are candidates, too."""
+MOST_PER_ARM: Final = 128
+LEAST_SURROUNDED: Final = 32
+MOST_SURROUNDED: Final = 96
+TOKENS_A_TEXT: Final = 40
+"""What a text costs, about: so many tokens of the budget call for one more candidate."""
 REACH: Final = 2
 """How many before a hit, and as many after it."""
 SAMPLED: Final = 128
@@ -64,11 +66,23 @@ class Search:
     until: int | None = None
     times: tuple[Span, ...] = ()
     terms: tuple[str, ...] | None = None
+    budget_tokens: int = 0
 
     @property
     def queries(self) -> str:
         """The file of the queries that look for it."""
         return "candidates" if self.terms is None else "fusion"
+
+    @property
+    def per_arm(self) -> int:
+        """How many candidates each arm finds: more, where a large budget can hold them."""
+        most = PER_ARM if self.terms is None else MOST_PER_ARM
+        return min(most, max(PER_ARM, self.budget_tokens // TOKENS_A_TEXT))
+
+    @property
+    def surrounded(self) -> int:
+        """Of how many hits of each arm the texts said around them are candidates, too."""
+        return min(MOST_SURROUNDED, max(LEAST_SURROUNDED, self.budget_tokens // TOKENS_A_TEXT))
 
 
 async def find_facts(transaction: Connection, search: Search) -> list[FactCandidate]:
@@ -113,7 +127,7 @@ def parameters_of(search: Search) -> dict[str, object]:
         "model": None if meaning is None else meaning.model,
         "vector": None if meaning is None else HalfVector(meaning.vector),
         "until": search.until,
-        "per_arm": PER_ARM if search.terms is None else FUSED_PER_ARM,
+        "per_arm": search.per_arm,
         "terms": list(search.terms or ()),
         "since": [time.since for time in search.times],
         "before": [time.before for time in search.times],
@@ -121,7 +135,7 @@ def parameters_of(search: Search) -> dict[str, object]:
         "length_share": LENGTH_SHARE,
         "sampled": SAMPLED,
         "nothing": None if meaning is None else HalfVector(np.zeros_like(meaning.vector)),
-        "surrounded": SURROUNDED,
+        "surrounded": search.surrounded,
         "reach": REACH,
         "waiting": WAITING,
         "names": [],

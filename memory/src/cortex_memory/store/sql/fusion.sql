@@ -83,6 +83,16 @@ WITH scope AS MATERIALIZED (
     ) AS mentioning
 ), found AS MATERIALIZED (
     SELECT id FROM near UNION SELECT id FROM worded UNION SELECT id FROM named
+), held AS MATERIALIZED (
+    SELECT fact.* FROM found
+    CROSS JOIN LATERAL (
+        SELECT id, subject, about, predicate, value, qualifiers, status, conflict_id, authority,
+            volatility, confidence, valid_from, valid_until, last_confirmed_at, recorded_at
+        FROM fact
+        WHERE fact.project = %(project)s AND fact.id = found.id
+            AND fact.subject = ANY(%(subjects)s)
+        OFFSET 0  -- one by one through the index, however small the table
+    ) AS fact
 ), called AS (
     SELECT DISTINCT ON (identifier.entity) identifier.entity,
         coalesce(mention.name, identifier.value) AS name
@@ -90,34 +100,32 @@ WITH scope AS MATERIALIZED (
     LEFT JOIN mention
         ON mention.project = identifier.project AND mention.identifier = identifier.id
     WHERE identifier.project = %(project)s AND identifier.entity = ANY(ARRAY(
-        SELECT DISTINCT fact.about FROM found
-        JOIN fact ON fact.project = %(project)s AND fact.id = found.id
+        SELECT DISTINCT about FROM held
     ))
     ORDER BY identifier.entity, mention.observations DESC NULLS LAST, 2
 )
-SELECT fact.id, fact.subject, fact.about, called.name AS about_name, fact.predicate, fact.value,
-    fact.qualifiers, fact.status, fact.conflict_id, fact.authority, fact.volatility,
-    fact.confidence, fact.valid_from, fact.valid_until, fact.last_confirmed_at AS last_confirmed,
-    (extract(epoch FROM fact.recorded_at) * 1000)::bigint AS recorded_from,
+SELECT held.id, held.subject, held.about, called.name AS about_name, held.predicate, held.value,
+    held.qualifiers, held.status, held.conflict_id, held.authority, held.volatility,
+    held.confidence, held.valid_from, held.valid_until, held.last_confirmed_at AS last_confirmed,
+    (extract(epoch FROM held.recorded_at) * 1000)::bigint AS recorded_from,
     ARRAY(
         SELECT DISTINCT fact_source.observation_id FROM fact_source
-        WHERE fact_source.project = fact.project AND fact_source.fact_id = fact.id
+        WHERE fact_source.project = %(project)s AND fact_source.fact_id = held.id
         ORDER BY fact_source.observation_id
     ) AS sources,
-    1 - (fact_embedding.vector <=> %(vector)s::halfvec) AS cosine,
-    1 - ((fact_embedding.vector - centre.vector) <=> (%(vector)s::halfvec - centre.vector))
-        AS meaning,
+    1 - (embedded.vector <=> %(vector)s::halfvec) AS cosine,
+    1 - ((embedded.vector - centre.vector) <=> (%(vector)s::halfvec - centre.vector)) AS meaning,
     coalesce(scored.words, 0) AS words,
     coalesce((SELECT ln(1 + (documents - float8 '0.5') / float8 '1.5') FROM average), 0) AS rarest
-FROM found
-JOIN fact ON fact.project = %(project)s AND fact.id = found.id
-    AND fact.subject = ANY(%(subjects)s)
+FROM held
 CROSS JOIN centre
-LEFT JOIN scored ON scored.id = found.id
-LEFT JOIN called ON called.entity = fact.about
-LEFT JOIN fact_embedding ON fact_embedding.project = fact.project
-    AND fact_embedding.subject = fact.subject AND fact_embedding.model = %(model)s
-    AND fact_embedding.id = fact.id;
+LEFT JOIN scored ON scored.id = held.id
+LEFT JOIN called ON called.entity = held.about
+LEFT JOIN LATERAL (
+    SELECT vector FROM fact_embedding
+    WHERE project = %(project)s AND subject = held.subject AND model = %(model)s AND id = held.id
+    OFFSET 0
+) AS embedded ON true;
 
 -- name: episodes
 -- Episodes near the query by meaning, by rare words and in the times it names, with those said
@@ -196,7 +204,11 @@ WITH scope AS MATERIALIZED (
 ), linked AS MATERIALIZED (
     SELECT later.id, later.follows
     FROM surrounded
-    JOIN episode AS hit ON hit.project = %(project)s AND hit.observation_id = surrounded.id
+    CROSS JOIN LATERAL (
+        SELECT observation_id, subject, trace, said_at FROM episode
+        WHERE project = %(project)s AND observation_id = surrounded.id
+        OFFSET 0
+    ) AS hit
     CROSS JOIN LATERAL (
         SELECT observation_id AS id,
             lag(observation_id, 1, hit.observation_id) OVER (ORDER BY said_at, observation_id)
@@ -212,7 +224,11 @@ WITH scope AS MATERIALIZED (
     UNION
     SELECT earlier.id, earlier.follows
     FROM surrounded
-    JOIN episode AS hit ON hit.project = %(project)s AND hit.observation_id = surrounded.id
+    CROSS JOIN LATERAL (
+        SELECT observation_id, subject, trace, said_at FROM episode
+        WHERE project = %(project)s AND observation_id = surrounded.id
+        OFFSET 0
+    ) AS hit
     CROSS JOIN LATERAL (
         SELECT lag(observation_id, 1, hit.observation_id)
                 OVER (ORDER BY said_at DESC, observation_id DESC) AS id,
@@ -228,21 +244,25 @@ WITH scope AS MATERIALIZED (
     SELECT id FROM near UNION SELECT id FROM worded UNION SELECT id FROM dated
     UNION SELECT id FROM linked UNION SELECT follows FROM linked
 )
-SELECT episode.observation_id AS id, episode.subject, episode.category AS kind,
-    episode.said_at AS moment, episode.trace, episode.author_name AS who, episode.origin,
-    left(episode.text, %(characters)s) AS text,
-    (SELECT linked.follows FROM linked WHERE linked.id = found.id LIMIT 1) AS follows,
-    1 - (episode_embedding.vector <=> %(vector)s::halfvec) AS cosine,
-    1 - ((episode_embedding.vector - centre.vector) <=> (%(vector)s::halfvec - centre.vector))
-        AS meaning,
+SELECT episode.*, linked.follows, 1 - (embedded.vector <=> %(vector)s::halfvec) AS cosine,
+    1 - ((embedded.vector - centre.vector) <=> (%(vector)s::halfvec - centre.vector)) AS meaning,
     coalesce(scored.words, 0) AS words,
     coalesce((SELECT ln(1 + (documents - float8 '0.5') / float8 '1.5') FROM average), 0) AS rarest
 FROM found
-JOIN episode ON episode.project = %(project)s AND episode.observation_id = found.id
-    AND episode.subject = ANY(%(subjects)s)
+CROSS JOIN LATERAL (
+    SELECT observation_id AS id, subject, category AS kind, said_at AS moment, trace,
+        author_name AS who, origin, left(text, %(characters)s) AS text
+    FROM episode
+    WHERE project = %(project)s AND observation_id = found.id AND subject = ANY(%(subjects)s)
+        AND text <> ''
+    OFFSET 0  -- one by one through the index, however small the table
+) AS episode
 CROSS JOIN centre
+LEFT JOIN linked ON linked.id = found.id
 LEFT JOIN scored ON scored.id = found.id
-LEFT JOIN episode_embedding ON episode_embedding.project = episode.project
-    AND episode_embedding.subject = episode.subject AND episode_embedding.model = %(model)s
-    AND episode_embedding.id = episode.observation_id
-WHERE episode.text <> '';
+LEFT JOIN LATERAL (
+    SELECT vector FROM episode_embedding
+    WHERE project = %(project)s AND subject = episode.subject AND model = %(model)s
+        AND id = episode.id
+    OFFSET 0
+) AS embedded ON true;
