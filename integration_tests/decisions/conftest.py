@@ -6,10 +6,12 @@ from collections.abc import AsyncGenerator
 import pytest
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_entities import EntityAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.obey_decision import DecisionObeyer
+from cortex_memory.obey_link import LinkObeyer
 from cortex_memory.trace_log import TraceLog
 from decisions.operator import Operator
 from memory.conftest import database, pool, warehouse
@@ -17,8 +19,9 @@ from memory.warehouse import Warehouse
 from nats.errors import NoRespondersError
 from roxabi_contracts.client import Connection
 from roxabi_contracts.decisions import DecisionRequest
+from roxabi_contracts.identities import EntitiesRequest, LinkRequest
 from roxabi_contracts.predicates import bundled_catalogue
-from roxabi_contracts.subjects import MemoryCommand
+from roxabi_contracts.subjects import MemoryCommand, Query
 from services import Broker, Servers
 
 __all__ = ["database", "operator", "pool", "warehouse"]
@@ -29,12 +32,17 @@ def endpoints_of(connection: Connection, warehouse: Warehouse) -> Endpoints:
     pool, catalogue = warehouse.pool, bundled_catalogue()
     embedding, traces = EmbeddingService(lambda: None), TraceLog(pool)
     decisions = DecisionObeyer(pool, warehouse.clock, catalogue)
+    linking = LinkObeyer(pool, warehouse.clock, catalogue, warehouse.parts.keys)
     return Endpoints(
         connection,
         ContextAnswerer(pool, warehouse.clock, catalogue, embedding, traces),
         QueryAnswerer(pool, catalogue, embedding, traces),
         ConflictAnswerer(pool),
-        [Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide)],
+        [
+            Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
+            Endpoint(MemoryCommand.LINK, LinkRequest, linking.link),
+            Endpoint(Query.ENTITIES, EntitiesRequest, EntityAnswerer(pool).entities),
+        ],
     )
 
 
@@ -59,6 +67,6 @@ async def _answering(asking: Connection) -> None:
         except NoRespondersError:
             await asyncio.sleep(0.02)
             continue
-        if b'"resolve"' in reply.data:
+        if b'"entities"' in reply.data:
             return
     raise AssertionError("the endpoints did not come up")

@@ -13,6 +13,14 @@ from roxabi_contracts.decisions import (
     DecisionReply,
     DecisionRequest,
 )
+from roxabi_contracts.identities import (
+    EntitiesReply,
+    EntitiesRequest,
+    EntitiesView,
+    LinkAction,
+    LinkReply,
+    LinkRequest,
+)
 from roxabi_contracts.operations import (
     DecisionAction,
     FactRecord,
@@ -47,6 +55,28 @@ def deciding(
     )
 
 
+def saying(
+    action: LinkAction,
+    first: str | None = None,
+    second: str | None = None,
+    *,
+    at: int = 100,
+    rule: str | None = None,
+    accounts: Sequence[Sequence[str]] = (),
+) -> LinkRequest:
+    """What Dora says of who is who."""
+    return LinkRequest(
+        project=PROJECT,
+        action=action,
+        first=first,
+        second=second,
+        rule=rule,
+        accounts=tuple(tuple(keys) for keys in accounts),
+        decided_by="dora",
+        decided_at=from_epoch_ms(at),
+    )
+
+
 class Operator:
     """Asks and decides as the operator of the broker."""
 
@@ -58,6 +88,33 @@ class Operator:
     async def decide(self, request: DecisionRequest) -> DecisionReply:
         """Send a decision."""
         return await self.client.decide(request)
+
+    async def link(
+        self,
+        action: LinkAction,
+        first: str | None = None,
+        second: str | None = None,
+        *,
+        at: int = 100,
+        rule: str | None = None,
+        accounts: Sequence[Sequence[str]] = (),
+    ) -> LinkReply:
+        """Say who is who."""
+        said = saying(action, first, second, at=at, rule=rule, accounts=accounts)
+        return await self.client.link(said)
+
+    async def entities(
+        self, view: EntitiesView, text: str | None = None, limit: int = 100
+    ) -> EntitiesReply:
+        """Who is known."""
+        return await self.client.entities(
+            EntitiesRequest(project=PROJECT, view=view, text=text, limit=limit)
+        )
+
+    async def people(self) -> set[frozenset[str]]:
+        """The keys of each entity."""
+        found = (await self.entities(EntitiesView.FIND)).entities
+        return {frozenset(f"{key.scheme}:{key.value}" for key in one.keys) for one in found}
 
     async def conflicts(
         self, *, subject: str | None = None, settled: bool = False, limit: int = 200

@@ -43,6 +43,7 @@ EMPTIED = [
     *(b"embedding_backlog", b"identifier", b"automatic_link", b"mention", b"relation"),
     *(b"subject_state", b"episode", b"assertion", b"fact", b"conflict_set", b"outcome_count"),
     b"decision",
+    b"identity_link",
 ]
 """Every table but that of the projects' keys; what hangs on these goes with them."""
 

@@ -126,6 +126,57 @@ async def test_one_text_that_cannot_be_embedded_holds_up_no_other(
     assert await rows.count(WAITING) == 1
 
 
+async def test_a_text_that_cannot_be_embedded_is_counted_until_it_or_the_model_changes(
+    rows: Rows, pool: Pool, bundled: BundledEmbedder, queries: QueryAnswerer, embed_all: EmbedAll
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.episode(alice, "poison")
+    choosy, stopping = Choosy(bundled), asyncio.Event()
+    for _ in range(2):  # a restart tries nothing again
+        with EmbeddingService(lambda: choosy) as service:
+            running = asyncio.create_task(BacklogEmbedder(pool, service).run(stopping))
+            async with asyncio.timeout(30):
+                while (await embeddings_queue(queries)) != (0, 1):
+                    await pause(stopping, 0.02)
+            stopping.set()
+            await running
+            stopping.clear()
+    assert await rows.count(b"SELECT count(*) FROM embedding_backlog WHERE failure = 'no'") == 1
+    with EmbeddingService(lambda: bundled) as service:
+        running = asyncio.create_task(BacklogEmbedder(pool, service).run(stopping))
+        async with asyncio.timeout(30):
+            while await rows.count(WAITING):
+                await pause(stopping, 0.02)
+        stopping.set()
+        await running
+    assert await rows.count(EPISODE_VECTORS) == 1
+
+
+async def test_a_small_project_does_not_wait_for_a_large_one(
+    rows: Rows, pool: Pool, bundled: BundledEmbedder
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    for number in range(BATCH + 5):
+        await rows.episode(alice, f"of the large one {number}")
+    small = Rows(pool, project="small")
+    bob = await small.person("bob@acme.com", "Bob")
+    for age in (100, 200):
+        await small.episode(bob, f"of the small one, {age} days ago", said_at=now_ms() - age * DAY)
+    choosy = Choosy(bundled)
+    with EmbeddingService(lambda: choosy) as service:
+        service.embedder = choosy
+        model = await models_number(pool, choosy)
+        assert await BacklogEmbedder(pool, service).embed_batch(model) == BATCH
+    assert sum("of the small one" in text for text in choosy.seen) == 2
+
+
+async def embeddings_queue(queries: QueryAnswerer) -> tuple[int | None, int | None]:
+    """What waits for a vector, and what cannot have one."""
+    stats = await queries.stats(StatsRequest(project=PROJECT))
+    (queue,) = [one for one in stats.queues if one.name == "embeddings"]
+    return queue.waiting, queue.failed
+
+
 async def test_a_model_that_is_down_gives_nothing_up(
     rows: Rows, pool: Pool, bundled: BundledEmbedder
 ) -> None:

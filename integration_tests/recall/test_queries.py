@@ -5,13 +5,23 @@ import asyncio
 import pytest
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
+from cortex_memory.embed.service import pause
 from cortex_memory.refusal import Refused
 from cortex_memory.store import traces as stored
 from cortex_memory.store.db import Pool, connection
+from cortex_memory.store.traces import Account
 from cortex_memory.trace_log import CAPACITY, TraceLog
 from recall.rows import DAY, PROJECT, Rows, now_ms
 from roxabi_contracts.base import from_epoch_ms
-from roxabi_contracts.context import ContextRequest, ContextTrace, Status, TraceRequest
+from roxabi_contracts.context import (
+    ContextRequest,
+    ContextTrace,
+    Reason,
+    Status,
+    TracedCandidate,
+    TraceDecision,
+    TraceRequest,
+)
 from roxabi_contracts.errors import ErrorCode
 from roxabi_contracts.operations import FactsRequest, FactStatus, StatsRequest
 
@@ -82,7 +92,7 @@ async def test_traces_are_bounded_on_their_way_and_in_the_store(
     rows: Rows, pool: Pool, traces: TraceLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(CAPACITY + 3):
-        traces.note(trace_of(f"t{number:04d}"))
+        traces.note(Account(trace_of(f"t{number:04d}"), None))
     assert await traces.find(PROJECT, "t0000") is None
     assert await traces.find(PROJECT, "t0003") is not None
     monkeypatch.setattr(stored, "KEPT", 10)
@@ -93,7 +103,7 @@ async def test_traces_are_bounded_on_their_way_and_in_the_store(
 async def test_a_fault_while_storing_traces_ends_nothing(
     rows: Rows, pool: Pool, traces: TraceLog
 ) -> None:
-    traces.note(trace_of("t0"))
+    traces.note(Account(trace_of("t0"), None))
     async with connection(pool) as transaction:
         await transaction.execute("ALTER TABLE trace RENAME TO away")
     stopping = asyncio.Event()
@@ -107,11 +117,84 @@ async def test_a_fault_while_storing_traces_ends_nothing(
     assert await rows.count(b"SELECT count(*) FROM trace") == 1
 
 
+async def test_what_is_too_old_is_forgotten_even_where_nobody_asks_any_more(
+    rows: Rows, pool: Pool, traces: TraceLog
+) -> None:
+    old = trace_of("t1").model_copy(update={"asked_at": from_epoch_ms(now_ms() - 31 * DAY)})
+    traces.note(Account(old, None))
+    traces.note(Account(trace_of("t2"), None))
+    assert await traces.store()
+    stopping = asyncio.Event()
+    running = asyncio.create_task(traces.run(stopping))
+    async with asyncio.timeout(30):
+        while await rows.count(b"SELECT count(*) FROM trace") > 1:
+            await pause(stopping, 0.02)
+    stopping.set()
+    await running
+    assert await traces.find(PROJECT, "t2") is not None
+
+
+async def test_a_fact_served_after_it_was_retired_is_counted_as_leaked(
+    rows: Rows, pool: Pool, queries: QueryAnswerer, traces: TraceLog
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    before = await rows.fact(alice, "lives_in", "Lyon")
+    after = await rows.fact(alice, "drinks", "tea")
+    active = await rows.fact(alice, "likes", "cats")
+
+    async def retire(fact: str) -> None:
+        async with connection(pool) as transaction:
+            await transaction.execute(
+                "UPDATE fact SET status = 'superseded' WHERE id = %s", (fact,)
+            )
+
+    await retire(before)
+    async with connection(pool) as transaction:
+        row = await (await transaction.execute("SELECT pg_current_snapshot()::text")).fetchone()
+    assert row is not None
+    await retire(after)
+    served = trace_of("t1").model_copy(
+        update={"candidates": tuple(served_fact(fact) for fact in (before, after, active))}
+    )
+    unmeasured = served.model_copy(update={"trace_id": "t2"})
+    traces.note(Account(unmeasured, None))
+    assert await traces.store()
+    assert (await queries.stats(StatsRequest(project=PROJECT))).leakage is None
+    traces.note(Account(served, str(row[0])))
+    assert await traces.store()
+    assert (await queries.stats(StatsRequest(project=PROJECT))).leakage == 1
+
+
+def served_fact(fact: str) -> TracedCandidate:
+    return TracedCandidate(
+        id=fact, kind="fact", decision=TraceDecision.INCLUDED, reason=Reason.SELECTED
+    )
+
+
+async def test_every_queue_tells_how_much_waits_and_how_long_the_oldest_has(
+    rows: Rows, pool: Pool, queries: QueryAnswerer
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.fact(alice, "lives_in", "Lyon")
+    async with connection(pool) as transaction:
+        await transaction.execute(
+            "INSERT INTO change_outbox (project, id, message) VALUES (%s, 'c', '')", (PROJECT,)
+        )
+    stats = await queries.stats(StatsRequest(project=PROJECT))
+    ages = {queue.name: (queue.waiting, queue.oldest_seconds) for queue in stats.queues}
+    assert set(ages) == {"jobs", "dead_letters", "embeddings", "changes", "forgettings"}
+    for name in ("embeddings", "changes"):
+        waiting, age = ages[name]
+        assert (waiting, age is not None and age >= 0) == (1, True)
+    assert ages["jobs"] == ages["forgettings"] == (0, None)
+
+
 async def test_figures_that_were_not_measured_are_null(rows: Rows, queries: QueryAnswerer) -> None:
     await rows.person("alice@acme.com", "Alice")
     stats = await queries.stats(StatsRequest(project=PROJECT))
     assert (stats.requests, stats.injection_rate, stats.latency_p95_ms) == (0, None, None)
     assert (stats.leakage, stats.oldest_conflict_seconds) == (None, None)
+    assert (stats.latency_p50_ms, stats.latency_p99_ms) == (None, None)
     assert (stats.entities, stats.embedder) == (1, "multilingual-e5-small-q4")
 
 
@@ -127,7 +210,10 @@ async def test_figures_count_what_was_asked_and_served(
     stats = await queries.stats(StatsRequest(project=PROJECT))
     assert (stats.requests, stats.injection_rate) == (2, 0.5)
     assert stats.facts == {"active": 1, "superseded": 1}
+    assert stats.leakage == 0
     assert stats.latency_p50_ms is not None
+    assert stats.latency_p99_ms is not None
+    assert stats.latency_p50_ms <= stats.latency_p99_ms
 
 
 def trace_of(trace_id: str) -> ContextTrace:

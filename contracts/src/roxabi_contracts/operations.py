@@ -171,8 +171,9 @@ class MemoryStats(Contract):
     """Share of the requests that were served at least one fact."""
     latency_p50_ms: float | None = None
     latency_p95_ms: float | None = None
+    latency_p99_ms: float | None = None
     leakage: int | None = None
-    """Facts served that were retired at that moment."""
+    """Facts served that were retired before the request began."""
     queues: tuple[QueueStats, ...]
     embedder: str | None
     rejected: int

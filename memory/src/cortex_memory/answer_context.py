@@ -36,9 +36,11 @@ from cortex_memory.recall.profiles import DEFAULT, Fusion, Profile, WeightedSum
 from cortex_memory.recall.times import times_in
 from cortex_memory.recall_past import PastFact, past_by_names, past_candidates, past_facts
 from cortex_memory.refusal import Refused
-from cortex_memory.store import candidates, embeddings, subjects
+from cortex_memory.store import candidates, embeddings
 from cortex_memory.store.candidates import Meaning, Search
 from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.subjects import SubjectLookup
+from cortex_memory.store.traces import Account
 from cortex_memory.trace_log import TraceLog
 
 LEXICAL: Final = "embedding_unavailable: the query was matched by its words only"
@@ -48,10 +50,11 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class _Entities:
-    """Whose memory was asked, and about whom, as they are known now."""
+    """Whose memory was asked, and about whom, as they are known in a `snapshot` of the store."""
 
     subjects: tuple[str, ...]
     about: str | None
+    snapshot: str
 
 
 class ContextAnswerer:
@@ -85,6 +88,7 @@ class ContextAnswerer:
         self._profile = profile
         self._flaggings = flaggings or {}
         self._model: int | None = None
+        self._lookup = SubjectLookup()
 
     async def answer(self, request: ContextRequest) -> ContextPacket:
         """The packet for a query; its trace is kept afterwards.
@@ -98,7 +102,7 @@ class ContextAnswerer:
         asked_at, started = self._clock.now(), loop.time()
         vector = await self._embed(request.query)
         async with connection(self._pool) as transaction:
-            entities = await _resolve(transaction, request)
+            entities = await _resolve(transaction, self._lookup, request)
             meaning = await self._meaning(transaction, vector)
         question = self._question(request, entities, asked_at, is_embedded=vector is not None)
         search = Search(
@@ -115,7 +119,8 @@ class ContextAnswerer:
         selection = await self._select(search, question)
         packet = conclude(selection, question, _trace_id(request, epoch_ms(asked_at), selection))
         took = (loop.time() - started) * 1000
-        self._traces.note(_trace(request, packet, selection, asked_at, took))
+        trace = _trace(request, packet, selection, asked_at, took)
+        self._traces.note(Account(trace, entities.snapshot if request.as_of is None else None))
         return packet
 
     def _question(
@@ -214,13 +219,17 @@ def _check(request: ContextRequest) -> None:
         raise Refused(ErrorCode.EMPTY_QUERY, "the query is empty")
 
 
-async def _resolve(transaction: Connection, request: ContextRequest) -> _Entities:
+async def _resolve(
+    transaction: Connection, lookup: SubjectLookup, request: ContextRequest
+) -> _Entities:
     references = (*request.subjects, *([] if request.about is None else [request.about]))
-    known = await subjects.entities_of(transaction, request.project, references)
-    _refuse_unknown([one for one in references if one not in known])
+    known = await lookup.find(transaction, request.project, references)
+    _refuse_unknown([one for one in references if one not in known.entities])
+    assert known.snapshot is not None  # of a look that found somebody
     return _Entities(
-        subjects=tuple(sorted({known[one] for one in request.subjects})),
-        about=None if request.about is None else known[request.about],
+        subjects=tuple(sorted({known.entities[one] for one in request.subjects})),
+        about=None if request.about is None else known.entities[request.about],
+        snapshot=known.snapshot,
     )
 
 

@@ -128,7 +128,8 @@ async def _run_on_broker(
             asked = asyncio.Event()
             forgetter = ForgetWorker(connection, forget_parts(settings, pool, recall, fault))
             tasks.create_task(forgetter.run(stopping, asked))
-            endpoints = recall.endpoints(connection, commands(pool, inbox, asked))
+            commanded = commands(pool, inbox, asked, project_keys(settings))
+            endpoints = recall.endpoints(connection, commanded)
             tasks.create_task(endpoints.run(stopping))
         _log.info("bus_stopped")
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 import structlog
 from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.decisions import DecisionRequest
+from roxabi_contracts.identities import EntitiesRequest, LinkRequest
 from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import (
@@ -21,6 +22,7 @@ from roxabi_contracts.upkeep import (
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_dead_letters import DeadLetterAnswerer
+from cortex_memory.answer_entities import EntityAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.ask_model import AskParts, ModelAsker
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
@@ -36,6 +38,7 @@ from cortex_memory.load_question import QuestionLoader
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
 from cortex_memory.obey_forget import ForgetObeyer
+from cortex_memory.obey_link import LinkObeyer
 from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.recall.filters import Flagging
 from cortex_memory.recall.profiles import PROFILES, Profile
@@ -168,13 +171,18 @@ def project_keys(settings: StoreSettings) -> ProjectKeys:
     return ProjectKeys(None if secret is None else secret.get_secret_value().encode())
 
 
-def commands(pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event) -> list[Endpoint[Any]]:
+def commands(
+    pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event, keys: ProjectKeys
+) -> list[Endpoint[Any]]:
     """What operators may tell memory to do, on a pool of writers."""
     decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
     letters = DeadLetterAnswerer(pool, inbox, decode_observation)
     forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
+    linking = LinkObeyer(pool, SystemClock(), bundled_catalogue(), keys)
     return [
         Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
+        Endpoint(Query.ENTITIES, EntitiesRequest, EntityAnswerer(pool).entities),
+        Endpoint(MemoryCommand.LINK, LinkRequest, linking.link),
         Endpoint(MemoryCommand.FORGET, ForgetRequest, forgetting.forget),
         Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
         Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),

@@ -9,13 +9,13 @@ from roxabi_contracts.ids import canonical_json
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.retain.assertions import observation_key
+from cortex_memory.retain.entities import EntityMap
 from cortex_memory.retain.journal import (
     Journal,
     JournalState,
     current_observations,
     fold_journal,
 )
-from cortex_memory.retain.resolve_actors import EntityMap
 from cortex_memory.retain.turnover import Turnover, census_of
 from cortex_memory.store.db import Connection
 from cortex_memory.store.episode_rows import relation_rows

@@ -1,7 +1,8 @@
-"""Gives facts and episodes their vectors, in the background, the newest first."""
+"""Gives facts and episodes their vectors in the background: the newest first, projects in turn."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -22,13 +23,20 @@ PROBE: Final = "hello"
 _log = structlog.get_logger()
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The vectors of texts, and why there is none of others."""
+
+    vectors: dict[Waiting, Vector]
+    failures: dict[Waiting, str]
+
+
 class BacklogEmbedder:
     """Works off the queue of texts without a vector until it is told to stop."""
 
     def __init__(self, pool: Pool, service: EmbeddingService) -> None:
         self._pool = pool
         self._service = service
-        self._hopeless: set[Waiting] = set()
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Open the model and embed; a store or a model that is down is waited for."""
@@ -54,8 +62,9 @@ class BacklogEmbedder:
             model = await embeddings.register_model(
                 transaction, embedder.name, embedder.digest, embedder.dimensions
             )
+            again = await embeddings.try_again(transaction, model)
             missing = await embeddings.enqueue_missing(transaction, model)
-        _log.info("embedding_started", model=embedder.name, queued=missing)
+        _log.info("embedding_started", model=embedder.name, queued=missing, again=again)
         return model
 
     async def embed_batch(self, model: int) -> int:
@@ -66,49 +75,49 @@ class BacklogEmbedder:
             EmbeddingFailed: the model cannot embed anything at present.
         """
         async with connection(self._pool) as transaction:
-            waiting = await embeddings.newest_waiting(transaction, BATCH, self._hopeless)
+            waiting = await embeddings.newest_waiting(transaction, BATCH)
             texts = await embeddings.texts_of(transaction, waiting, MAXIMUM_CHARACTERS)
         if not waiting:
             return 0
-        vectors = await self._embed(texts)
+        made = await self._embed(texts)
         async with connection(self._pool) as transaction:
             held = await embeddings.hold(transaction, waiting)
             now = await embeddings.texts_of(transaction, held, MAXIMUM_CHARACTERS)
             # What was rewritten meanwhile stays queued: its vector would be of another text.
-            settled = [
-                one for one in held if now.get(one) == texts.get(one) and one not in self._hopeless
-            ]
-            made = {one: vectors[one] for one in settled if one in vectors}
-            await embeddings.replace_vectors(transaction, model, settled, made)
+            settled = [one for one in held if now.get(one) == texts.get(one)]
+            failed = {one: made.failures[one] for one in settled if one in made.failures}
+            await embeddings.record_failures(transaction, model, failed)
+            done = [one for one in settled if one not in failed]
+            vectors = {one: made.vectors[one] for one in done if one in made.vectors}
+            await embeddings.replace_vectors(transaction, model, done, vectors)
         return len(waiting)
 
-    async def _embed(self, texts: Mapping[Waiting, str]) -> dict[Waiting, Vector]:
+    async def _embed(self, texts: Mapping[Waiting, str]) -> _Made:
         """The vectors, by texts of like length on every thread."""
         ordered = sorted(texts, key=lambda one: (len(texts[one]), one))
         size = max(1, -(-len(ordered) // (2 * BACKGROUND_THREADS)))
         chunks = [ordered[start : start + size] for start in range(0, len(ordered), size)]
         parts = await asyncio.gather(*(self._embed_chunk(chunk, texts) for chunk in chunks))
-        return {one: vector for part in parts for one, vector in part.items()}
+        return _Made(
+            vectors={one: vector for part in parts for one, vector in part.vectors.items()},
+            failures={one: reason for part in parts for one, reason in part.failures.items()},
+        )
 
-    async def _embed_chunk(
-        self, chunk: Sequence[Waiting], texts: Mapping[Waiting, str]
-    ) -> dict[Waiting, Vector]:
+    async def _embed_chunk(self, chunk: Sequence[Waiting], texts: Mapping[Waiting, str]) -> _Made:
         try:
             vectors = await self._service.embed_passages([texts[one] for one in chunk])
         except EmbeddingFailed:
             return await self._embed_singly(chunk, texts)
-        return dict(zip(chunk, vectors, strict=True))
+        return _Made(dict(zip(chunk, vectors, strict=True)), {})
 
-    async def _embed_singly(
-        self, chunk: Sequence[Waiting], texts: Mapping[Waiting, str]
-    ) -> dict[Waiting, Vector]:
+    async def _embed_singly(self, chunk: Sequence[Waiting], texts: Mapping[Waiting, str]) -> _Made:
         """Tell a text that no model could embed from a model that is down."""
         await self._service.embed_passages([PROBE])
-        made: dict[Waiting, Vector] = {}
+        made = _Made({}, {})
         for one in chunk:
             try:
-                (made[one],) = await self._service.embed_passages([texts[one]])
+                (made.vectors[one],) = await self._service.embed_passages([texts[one]])
             except EmbeddingFailed as error:
-                self._hopeless.add(one)
+                made.failures[one] = str(error)
                 _log.warning("text_not_embedded", kind=one.kind, id=one.id, reason=str(error))
         return made

@@ -39,9 +39,9 @@ from cortex_memory.store.evidence import (
 from cortex_memory.store.identities import (
     EntityLookup,
     IdentityChanges,
-    IdentityRegister,
     entities_by_identifier,
 )
+from cortex_memory.store.identity_register import IdentityRegister
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.locks import try_lock_subjects
 

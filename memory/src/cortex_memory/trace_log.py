@@ -11,11 +11,14 @@ from cortex_memory.embed.service import pause
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.store import traces
 from cortex_memory.store.db import Pool, connection
+from cortex_memory.store.traces import Account
 
 CAPACITY: Final = 1_000
 BATCH: Final = 100
 LINGER_SECONDS: Final = 0.2
 RETRY_SECONDS: Final = 5.0
+EXPIRY_SECONDS: Final = 3600.0
+"""Between two looks for what is too old to be kept."""
 
 _log = structlog.get_logger()
 
@@ -25,12 +28,13 @@ class TraceLog:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._waiting: OrderedDict[tuple[str, str], ContextTrace] = OrderedDict()
+        self._waiting: OrderedDict[tuple[str, str], Account] = OrderedDict()
         self._given_up = 0
+        self._expired_at: float | None = None
 
-    def note(self, trace: ContextTrace) -> None:
+    def note(self, account: Account) -> None:
         """Keep a trace; the oldest of too many that wait is given up."""
-        self._waiting[trace.project, trace.trace_id] = trace
+        self._waiting[account.trace.project, account.trace.trace_id] = account
         if len(self._waiting) > CAPACITY:
             self._waiting.popitem(last=False)
             self._given_up += 1
@@ -43,7 +47,7 @@ class TraceLog:
         """
         waiting = self._waiting.get((project, trace_id))
         if waiting is not None:
-            return waiting
+            return waiting.trace
         async with connection(self._pool) as transaction:
             return await traces.find(transaction, project, trace_id)
 
@@ -51,12 +55,26 @@ class TraceLog:
         """Store until told to stop, and then what is left if the store takes it."""
         while not stopping.is_set():
             try:
-                stored = await self.store()
+                stored = await self.store() and await self._expire()
             except Exception:  # noqa: BLE001  (a top loop: answers go on without their traces)
                 _log.exception("traces_failed", count=len(self._waiting))
                 stored = False
             await pause(stopping, LINGER_SECONDS if stored else RETRY_SECONDS)
         await self.store()
+
+    async def _expire(self) -> bool:
+        """Now and then forget what is too old; false: the store is down."""
+        now = asyncio.get_running_loop().time()
+        if self._expired_at is not None and now < self._expired_at + EXPIRY_SECONDS:
+            return True
+        try:
+            async with connection(self._pool) as transaction:
+                await traces.expire(transaction)
+        except StoreUnavailable as error:
+            _log.warning("traces_not_expired", reason=str(error).strip())
+            return False
+        self._expired_at = now
+        return True
 
     async def store(self) -> bool:
         """Store what waits; false: the store is down, and it waits on."""
@@ -67,7 +85,7 @@ class TraceLog:
             batch = list(self._waiting.items())[:BATCH]
             try:
                 async with connection(self._pool) as transaction:
-                    await traces.append(transaction, [trace for _, trace in batch])
+                    await traces.append(transaction, [account for _, account in batch])
             except StoreUnavailable as error:
                 _log.warning("traces_wait", count=len(self._waiting), reason=str(error).strip())
                 return False

@@ -23,8 +23,9 @@ from cortex_memory.model import (
 from cortex_memory.retain.assertions import assertions_of, observation_key
 from cortex_memory.retain.extract import extract_claims
 from cortex_memory.retain.journal import Journal
+from cortex_memory.retain.link_identities import CONFIGURED_RULE, RECORD_RULE
 from cortex_memory.retain.rebind import reference_to
-from cortex_memory.retain.resolve_actors import CONFIGURED_RULE, RECORD_RULE, identifiers_of
+from cortex_memory.retain.resolve_actors import identifiers_of
 from cortex_memory.retain.withdrawal import key_digest
 from hypothesis import strategies as st
 from retain.observing import (

@@ -16,8 +16,8 @@ from cortex_memory.model import (
 from cortex_memory.retain.assertions import assertions_of, observation_key
 from cortex_memory.retain.extract import extract_claims
 from cortex_memory.retain.journal import CandidateSet, Journal, fold_journal
+from cortex_memory.retain.link_identities import links_of
 from cortex_memory.retain.rebind import reference_to
-from cortex_memory.retain.resolve_actors import links_of
 from cortex_memory.retain.withdrawal import key_digest
 from retain.observing import (
     ANN,

@@ -11,17 +11,17 @@ from cortex_memory.model import (
     LinkStatus,
     ProjectId,
 )
-from cortex_memory.retain.resolve_actors import (
+from cortex_memory.retain.entities import EntityMap, entities_of
+from cortex_memory.retain.link_identities import (
+    ADDRESS_RULE,
     CONFIGURED_RULE,
+    DECLARED_RULE,
     RECORD_RULE,
-    EntityMap,
-    entities_of,
-    identifiers_of,
-    is_strong,
     links_of,
 )
-from retain.observing import ANN, KEY, actor, observe
-from roxabi_contracts.actor import ActorRef, ActorRole
+from cortex_memory.retain.resolve_actors import identifiers_of, is_strong
+from retain.observing import ANN, KEY, OWNER, actor, observe
+from roxabi_contracts.actor import ActorKind, ActorRef, ActorRole
 from roxabi_contracts.observation import Origin
 
 SAME, DISTINCT = LinkRelation.SAME, LinkRelation.DISTINCT
@@ -51,15 +51,17 @@ def link(
     )
 
 
-def resolved(letters: str, *links: IdentityLink, owners: str = "", platform: str = "") -> EntityMap:
-    """Entities of one-letter identifiers; those in `platform` are accounts of one platform."""
+def resolved(
+    letters: str,
+    *links: IdentityLink,
+    owners: str = "",
+    platform: str = "",
+    phones: str = "",
+) -> EntityMap:
+    """Entities of one-letter addresses, but for accounts of one platform and phones."""
+    schemes = dict.fromkeys(platform, "account:forge") | dict.fromkeys(phones, "phone")
     identifiers = [
-        Identifier(
-            id=IdentifierId(letter),
-            scheme="account:forge" if letter in platform else "email",
-            value=letter,
-        )
-        for letter in letters
+        Identifier(IdentifierId(letter), schemes.get(letter, "email"), letter) for letter in letters
     ]
     return entities_of(identifiers, links, {IdentifierId(owner) for owner in owners})
 
@@ -107,6 +109,38 @@ class TestIdentifiers:
 
         assert ids[0] != ids[1]
 
+    def test_last_comma_first_is_the_same_bare_name(self) -> None:
+        observation = observe(at=1, ref="a")
+        spelled = [actor(name="Bee, Ann"), actor(name="Ann Bee"), actor(name="ANN  BEE")]
+
+        assert len({identifiers_of(one, observation, KEY)[0].id for one in spelled}) == 1
+
+    def test_the_name_beside_a_key_is_no_key(self) -> None:
+        observation = observe(at=1, ref="a")
+        one = actor("ann@garden.org", name="Bee, Ann")
+        other = actor("ANN@garden.org", name="Ann Bee")
+
+        assert identifiers_of(one, observation, KEY)[0].id == (
+            identifiers_of(other, observation, KEY)[0].id
+        )
+
+    def test_two_people_of_one_name_with_two_addresses_stay_two(self) -> None:
+        observation = observe(at=1, ref="a")
+        one = actor("john@garden.org", name="John Smith")
+        other = actor("john@forest.org", name="John Smith")
+
+        assert identifiers_of(one, observation, KEY)[0].id != (
+            identifiers_of(other, observation, KEY)[0].id
+        )
+
+    def test_under_the_address_of_a_list_speaks_the_one_that_is_named(self) -> None:
+        observation = observe(at=1, ref="a", trace="thread")
+        rewritten = actor("garden@lists.org", name="'Ann Bee' via garden-list")
+        [found] = identifiers_of(rewritten, observation, KEY)
+
+        assert found.id == identifiers_of(actor(name="Bee, Ann"), observation, KEY)[0].id
+        assert not is_strong(found)
+
 
 class TestLinks:
     def test_a_trusted_record_links_the_keys_it_states(self) -> None:
@@ -121,11 +155,37 @@ class TestLinks:
 
         assert found.rule == CONFIGURED_RULE
 
-    def test_other_origins_link_nothing(self) -> None:
+    def test_what_others_state_is_for_a_person_to_judge(self) -> None:
         owner = actor("ann@garden.org", "account:forge:7")
-        observation = observe(at=1, ref="a", actors=[owner], origin=Origin.SEMI_TRUSTED)
+        for origin in (Origin.SEMI_TRUSTED, Origin.THIRD_PARTY):
+            [found] = links_of(observe(at=1, ref="a", actors=[owner], origin=origin), KEY)
+            assert (found.rule, found.status) == (DECLARED_RULE, CANDIDATE)
+        assert links_of(observe(at=1, ref="a", actors=[owner], origin=Origin.UNTRUSTED), KEY) == ()
 
-        assert links_of(observation, KEY) == ()
+    def test_a_record_joins_the_keys_of_persons_alone(self) -> None:
+        keys = ("dev@garden.org", "account:chat:7")
+        for kind in (ActorKind.BOT, ActorKind.GROUP, ActorKind.ORGANISATION, ActorKind.TOOL):
+            seen = observe(at=1, ref="a", actors=[OWNER, actor(*keys, kind=kind)])
+            assert links_of(seen, KEY) == ()
+
+    def test_a_shared_mailbox_is_no_person(self) -> None:
+        bob = actor("info@garden.org", "account:chat:7", "bob@garden.org")
+        seen = observe(at=1, ref="a", actors=[OWNER, bob])
+        mailbox = identifiers_of(bob, seen, KEY)[0].id
+        [found] = links_of(seen, KEY)
+
+        assert mailbox not in (found.first, found.second)
+
+    def test_an_address_of_github_states_its_account_whoever_writes(self) -> None:
+        bob = actor("4711+bob@users.noreply.github.com")
+        account = actor("account:github:4711")
+        seen = observe(at=1, ref="a", actors=[OWNER, bob, account], origin=Origin.UNTRUSTED)
+        [found] = links_of(seen, KEY)
+
+        assert (found.rule, found.status) == (ADDRESS_RULE, AUTO)
+        assert {found.first, found.second} == {
+            identifiers_of(one, seen, KEY)[0].id for one in (bob, account)
+        }
 
 
 class TestEntities:
@@ -200,3 +260,40 @@ class TestEntities:
         assert groups(resolved("ab", configured, owners="a")) == ["ab"]
         assert groups(resolved("ab", configured, link("ab"), owners="a")) == ["ab"]
         assert groups(resolved("ab", link("ab", CONFIRMED), owners="a")) == ["ab"]
+
+    def test_a_self_declared_key_does_not_enter_the_owners_entity(self) -> None:
+        declared = link("ab", CANDIDATE, rule=DECLARED_RULE)
+
+        assert groups(resolved("ab", declared, owners="a")) == ["a", "b"]
+        assert groups(resolved("ab", declared)) == ["a", "b"]
+
+    def test_a_candidate_never_hides_a_link_that_holds(self) -> None:
+        declared = link("ab", CANDIDATE, at=9, rule=DECLARED_RULE)
+
+        assert groups(resolved("ab", link("ab"), declared)) == ["ab"]
+
+    def test_a_phone_that_records_say_of_two_people_joins_neither(self) -> None:
+        family = [link("ap"), link("bp")]
+
+        assert groups(resolved("abp", *family, phones="p")) == ["a", "b", "p"]
+        assert groups(resolved("abp", *family, link("ab"), phones="p")) == ["abp"]
+        assert groups(resolved("abp", link("ap"), phones="p")) == ["ap", "b"]
+
+    def test_a_person_may_join_somebody_with_a_phone_that_others_use(self) -> None:
+        family = [link("ap", CONFIRMED), link("bp")]
+
+        assert groups(resolved("abp", *family, phones="p")) == ["ap", "b"]
+
+    def test_what_is_refused_follows_from_the_whole_component_in_any_order(self) -> None:
+        links = [
+            link("ab"),
+            link("bp"),
+            link("cp"),
+            link("cd"),
+            link("ad", CONFIRMED, relation=DISTINCT),
+        ]
+        found = {
+            tuple(groups(resolved("abcdp", *order, phones="p"))) for order in permutations(links)
+        }
+
+        assert found == {("ab", "cd", "p")}

@@ -50,7 +50,7 @@ def test_a_link_is_counted_where_it_is_stated_and_taken_back_where_it_was() -> N
     both = actor("ann@garden.org", "account:github:ann")
     stated = observe(at=1, ref="a", actors=[both])
     corrected = observe(at=1, ref="a", actors=[ANN], revision=1)
-    doubtful = observe(at=1, ref="b", actors=[both], origin=Origin.THIRD_PARTY)
+    doubtful = observe(at=1, ref="b", actors=[both], origin=Origin.UNTRUSTED)
 
     assert list(census_of([Turnover(stated, None)], KEY).links.values()) == [1]
     assert not census_of([Turnover(doubtful, None)], KEY).links

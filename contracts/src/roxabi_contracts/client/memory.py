@@ -20,6 +20,7 @@ from roxabi_contracts.decisions import (
     DecisionRequest,
 )
 from roxabi_contracts.errors import DecodeError, RequestRefused
+from roxabi_contracts.identities import EntitiesReply, EntitiesRequest, LinkReply, LinkRequest
 from roxabi_contracts.operations import FactsReply, FactsRequest, MemoryStats, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import ForgetReceipt, ForgetRequest
@@ -89,6 +90,24 @@ class MemoryClient:
         """
         subject = subjects.memory_command(MemoryCommand.RESOLVE, decided.project)
         return await request(self._connection, subject, decided, DecisionReply, QUERY_DEADLINE)
+
+    async def entities(self, asked: EntitiesRequest) -> EntitiesReply:
+        """Who is known, and who may be whom.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.query(Query.ENTITIES, asked.project)
+        return await request(self._connection, subject, asked, EntitiesReply, QUERY_DEADLINE)
+
+    async def link(self, said: LinkRequest) -> LinkReply:
+        """Say who is who; the same request again changes nothing.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.memory_command(MemoryCommand.LINK, said.project)
+        return await request(self._connection, subject, said, LinkReply, QUERY_DEADLINE)
 
     async def stats(self, asked: StatsRequest) -> MemoryStats:
         """The figures of a project.

@@ -9,11 +9,12 @@ from roxabi_contracts.subjects import check_token
 from cortex_insight.errors import ParserConflict
 from cortex_insight.parser import Parser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
+from cortex_insight.parsers.mail import MailParser
 from cortex_insight.parsers.message import MessageParser
 
 ENTRY_POINT_GROUP: Final = "cortex_insight.parsers"
 
-BUILT_IN: Final[tuple[Parser, ...]] = (MessageParser(), ClaudeCodeJsonlParser())
+BUILT_IN: Final[tuple[Parser, ...]] = (MessageParser(), ClaudeCodeJsonlParser(), MailParser())
 
 
 def load_parsers() -> dict[str, Parser]:

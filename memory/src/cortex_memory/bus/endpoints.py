@@ -24,6 +24,7 @@ from roxabi_contracts.errors import (
     ErrorReply,
     InvalidToken,
 )
+from roxabi_contracts.identities import EntitiesRequest, LinkRequest
 from roxabi_contracts.operations import FactsRequest, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import (
@@ -58,6 +59,8 @@ Asked = TypeVar(
     RetainRequest,
     ExportRequest,
     ForgetRequest,
+    EntitiesRequest,
+    LinkRequest,
 )
 
 

@@ -128,12 +128,8 @@ def select_in_one_order(
         *score_episodes(present, best, question.cues, profile),
     ]
     ranked = in_order((one, boosted(score, one, question.goal)) for one, score in scored)
-    return _with(
-        hiding,
-        pack(
-            [_offer(*each, hopped, question, profile) for each in ranked[:CONSIDERED]], hiding.room
-        ),
-    )
+    offers = [_offer(*each, hopped, question, profile) for each in ranked[:CONSIDERED]]
+    return _with(hiding, pack(offers, hiding.room))
 
 
 def _offer(

@@ -24,6 +24,7 @@ from cortex_memory.model import (
 )
 from cortex_memory.retain.assertions import assertions_of, observation_key, weighed
 from cortex_memory.retain.current import current_of
+from cortex_memory.retain.entities import EntityMap, entities_of
 from cortex_memory.retain.group import (
     Scope,
     decisions_by_assertion,
@@ -32,8 +33,9 @@ from cortex_memory.retain.group import (
     together,
 )
 from cortex_memory.retain.identify import group_of, name_components, standing_verdicts
+from cortex_memory.retain.link_identities import links_of
 from cortex_memory.retain.rebind import Rebinder
-from cortex_memory.retain.resolve_actors import EntityMap, entities_of, identifiers_of, links_of
+from cortex_memory.retain.resolve_actors import identifiers_of
 from cortex_memory.retain.validate import ExtractedFact
 from cortex_memory.retain.withdrawal import AnyWithdrawal, Withdrawals
 

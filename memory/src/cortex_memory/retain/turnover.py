@@ -10,7 +10,8 @@ from roxabi_contracts.observation import Observation
 
 from cortex_memory.model import Identifier, IdentifierId, IdentityLink
 from cortex_memory.retain.current import current_of
-from cortex_memory.retain.resolve_actors import identifiers_of, links_of
+from cortex_memory.retain.link_identities import links_of
+from cortex_memory.retain.resolve_actors import identifiers_of
 
 
 @dataclass(frozen=True, slots=True)

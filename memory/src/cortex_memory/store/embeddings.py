@@ -1,6 +1,6 @@
 """The vectors of facts and episodes, by model, and the queue of texts that wait for one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,12 +37,15 @@ async def enqueue_missing(transaction: Connection, model: int) -> int:
     return cursor.rowcount
 
 
-async def newest_waiting(
-    transaction: Connection, limit: int, but: Iterable[Waiting] = ()
-) -> list[Waiting]:
-    """The newest of the queue, without those named."""
-    parameters = _columns(sorted(but)) | {"limit": limit}
-    cursor = await transaction.execute(query("embeddings.waiting"), parameters)
+async def try_again(transaction: Connection, model: int) -> int:
+    """Let what other models could not embed wait for this one; how many."""
+    cursor = await transaction.execute(query("embeddings.try_again"), {"model": model})
+    return cursor.rowcount
+
+
+async def newest_waiting(transaction: Connection, limit: int) -> list[Waiting]:
+    """The newest of the queue, the projects in turn, without what could not be embedded."""
+    cursor = await transaction.execute(query("embeddings.waiting"), {"limit": limit})
     return [
         Waiting(str(project), str(kind), str(id)) for project, kind, id in await cursor.fetchall()
     ]
@@ -84,6 +87,14 @@ async def replace_vectors(
     for name in ("embeddings.store_facts", "embeddings.store_episodes"):
         await transaction.execute(query(name), made | of_model)
     await transaction.execute(query("embeddings.finish"), _columns(held))
+
+
+async def record_failures(
+    transaction: Connection, model: int, reasons: Mapping[Waiting, str]
+) -> None:
+    """Keep what the model cannot embed, with the reason, until their text or the model changes."""
+    failed = _columns(list(reasons)) | {"model": model, "reasons": list(reasons.values())}
+    await transaction.execute(query("embeddings.fail"), failed)
 
 
 def _columns(waiting: Sequence[Waiting]) -> dict[str, object]:

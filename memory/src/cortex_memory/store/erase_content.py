@@ -18,7 +18,7 @@ from cortex_memory.store.episode_rows import relation_rows
 from cortex_memory.store.erased_keys import keep_keys, tell_lake
 from cortex_memory.store.erasures import erasures_on_groups
 from cortex_memory.store.evidence import ASSERTION, ObservationId, id_columns
-from cortex_memory.store.identities import IdentityRegister
+from cortex_memory.store.identity_register import IdentityRegister
 from cortex_memory.store.observations import content_of, observation_of
 from cortex_memory.store.queries import query
 

@@ -1,4 +1,4 @@
-"""Who is who: identifiers, the links between them, and the entities that follow."""
+"""Who is who: the entities of identifiers, and the links from which they follow."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -18,8 +18,7 @@ from cortex_memory.model import (
     ProjectId,
 )
 from cortex_memory.retain.assertions import EntityOf
-from cortex_memory.retain.resolve_actors import entities_of
-from cortex_memory.retain.turnover import Census, is_growth
+from cortex_memory.retain.entities import entities_of
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import query
@@ -42,152 +41,30 @@ class Moved:
     entity: EntityId
 
 
-@dataclass(frozen=True, slots=True)
-class _Count:
-    project: str
-    id: str
-    scheme: str
-    value: str
-    observations: int
-    memories: int
+async def settle_entities(
+    transaction: Connection, touched: Collection[Key], new_owners: Collection[Key] = ()
+) -> list[Moved]:
+    """Find the components of what was touched anew, and store who is of another entity.
 
-
-@dataclass(frozen=True, slots=True)
-class _LinkCount:
-    project: str
-    id: str
-    first: str
-    second: str
-    rule: str
-    rule_version: int
-    observations: int
-
-
-@dataclass(frozen=True, slots=True)
-class _MentionCount:
-    project: str
-    identifier: str
-    kind: str
-    name: str
-    observations: int
-
-
-class IdentityRegister:
-    """The identifiers, links and names of one transaction's observations.
-
-    Args:
-        transaction: It shares the projects' lock, or owns it.
-        censuses: What changes, by project.
-        owned: Whether the transaction owns the projects' lock.
+    `new_owners` come to own a memory, and are not counted yet.
     """
-
-    def __init__(
-        self, transaction: Connection, censuses: Mapping[str, Census], *, owned: bool
-    ) -> None:
-        self._transaction = transaction
-        self._owned = owned
-        self._is_growth = all(is_growth(census) for census in censuses.values())
-        self._identifiers = _identifier_counts(censuses)
-        self._links = _link_counts(censuses)
-        self._mentions = _mention_counts(censuses)
-
-    async def settle(self) -> list[Moved]:
-        """Make known who is new; tell which identifiers are of another entity now.
-
-        Raises:
-            IdentityChanges: others may rely on who was who, and the projects are not owned.
-        """
-        added = await self._add()
-        ends = await self._new_links()
-        if not self._owned:
-            if not self._is_growth or not ends <= added or await self._new_owners(added):
-                raise IdentityChanges
-            await self._count_links([link for link in self._links if _ends(link) <= added])
-            return await self._settle_entities(added)
-        touched = {(count.project, count.id) for count in self._identifiers}
-        touched |= {end for link in self._links for end in _ends(link)}
-        await self.count()
-        return await self._settle_entities(touched)
-
-    async def count(self) -> None:
-        """Count who is named, how and with whom; last in a transaction: others wait for it."""
-        if self._identifiers:
-            columns = columns_of(self._identifiers)
-            await self._transaction.execute(query("identities.count"), columns)
-            if not self._is_growth:
-                await self._transaction.execute(query("identities.remove_unnamed"), columns)
-        await self._count_links(self._links)
-        if self._mentions:
-            columns = columns_of(self._mentions)
-            await self._transaction.execute(query("identities.count_mentions"), columns)
-            if any(mention.observations < 0 for mention in self._mentions):
-                await self._transaction.execute(query("identities.remove_unused_mentions"), columns)
-        self._identifiers, self._links, self._mentions = [], [], []
-
-    async def _add(self) -> set[Key]:
-        if not self._identifiers:
-            return set()
-        cursor = self._transaction.cursor(row_factory=tuple_row)
-        await cursor.execute(query("identities.add"), columns_of(self._identifiers))
-        return set(await cursor.fetchall())
-
-    async def _new_links(self) -> set[Key]:
-        """The ends of links that nobody has stated so far."""
-        if not self._links:
-            return set()
-        cursor = self._transaction.cursor(row_factory=tuple_row)
-        await cursor.execute(query("identities.unknown_links"), columns_of(self._links))
-        unknown = set(await cursor.fetchall())
-        new = [link for link in self._links if (link.project, link.id) in unknown]
-        return {end for link in new for end in _ends(link)}
-
-    async def _new_owners(self, added: Collection[Key]) -> bool:
-        """Whether an identifier of before comes to own a memory."""
-        owning = [
-            (count.project, count.id)
-            for count in self._identifiers
-            if count.memories > 0 and (count.project, count.id) not in added
+    cursor = transaction.cursor(row_factory=class_row(_Known))
+    await cursor.execute(query("identities.reachable"), key_columns(sorted(touched)))
+    known = await cursor.fetchall()
+    links = await links_from(transaction, [(row.project, row.id) for row in known])
+    moved: list[Moved] = []
+    for project, rows in _by_project(known).items():
+        owners = {row.id for row in rows if row.memories or (project, row.id) in new_owners}
+        identifiers = [Identifier(row.id, row.scheme, row.value) for row in rows]
+        entities = entities_of(identifiers, links.get(project, ()), owners)
+        moved += [
+            Moved(project, row.id, row.entity, entity)
+            for row in rows
+            if (entity := entities.entity_of(row.id)) != row.entity
         ]
-        cursor = self._transaction.cursor(row_factory=tuple_row)
-        await cursor.execute(query("identities.without_memory"), _keys(owning))
-        return bool(await cursor.fetchall())
-
-    async def _count_links(self, links: list[_LinkCount]) -> None:
-        if not links:
-            return
-        columns = columns_of(links)
-        await self._transaction.execute(query("identities.count_links"), columns)
-        if not self._is_growth:
-            await self._transaction.execute(query("identities.remove_unstated_links"), columns)
-        self._links = [link for link in self._links if link not in links]
-
-    async def _settle_entities(self, touched: Collection[Key]) -> list[Moved]:
-        """Find the components of what was touched anew, and store who is of another entity."""
-        cursor = self._transaction.cursor(row_factory=class_row(_Known))
-        await cursor.execute(query("identities.reachable"), _keys(sorted(touched)))
-        known = await cursor.fetchall()
-        links = await _links_of(self._transaction, known)
-        moved: list[Moved] = []
-        for project, rows in _by_project(known).items():
-            owners = {row.id for row in rows if row.memories > 0} | self._owners(project)
-            identifiers = [Identifier(row.id, row.scheme, row.value) for row in rows]
-            entities = entities_of(identifiers, links.get(project, ()), owners)
-            moved += [
-                Moved(project, row.id, row.entity, entity)
-                for row in rows
-                if (entity := entities.entity_of(row.id)) != row.entity
-            ]
-        if moved:
-            await self._transaction.execute(query("identities.set_entity"), columns_of(moved))
-        return moved
-
-    def _owners(self, project: str) -> set[IdentifierId]:
-        """Who comes to own a memory and is not counted yet."""
-        return {
-            IdentifierId(count.id)
-            for count in self._identifiers
-            if count.project == project and count.memories > 0
-        }
+    if moved:
+        await transaction.execute(query("identities.set_entity"), columns_of(moved))
+    return moved
 
 
 class EntityLookup:
@@ -207,7 +84,7 @@ async def entities_by_identifier(
 ) -> EntityLookup:
     """The entities of these identifiers of projects."""
     cursor = transaction.cursor(row_factory=tuple_row)
-    await cursor.execute(query("identities.entities_of"), _keys(sorted(set(identifiers))))
+    await cursor.execute(query("identities.entities_of"), key_columns(sorted(set(identifiers))))
     rows = await cursor.fetchall()
     return EntityLookup({(project, identity): entity for project, identity, entity in rows})
 
@@ -253,64 +130,21 @@ class LinkRow:
         )
 
 
-async def _links_of(
-    transaction: Connection, known: Collection[_Known]
+async def links_from(
+    transaction: Connection, identifiers: Collection[Key]
 ) -> Mapping[str, list[IdentityLink]]:
-    keys = _keys([(row.project, row.id) for row in known])
+    """The links whose first identifier is one of these, by project."""
     cursor = transaction.cursor(row_factory=class_row(LinkRow))
-    await cursor.execute(query("identities.links_of"), keys)
+    await cursor.execute(query("identities.links_of"), key_columns(identifiers))
     links: defaultdict[str, list[IdentityLink]] = defaultdict(list)
     for row in await cursor.fetchall():
         links[row.project].append(row.link())
     return links
 
 
-def _identifier_counts(censuses: Mapping[str, Census]) -> list[_Count]:
-    """Who is named more or less than before, sorted: all transactions lock in this order."""
-    return [
-        _Count(
-            project=project,
-            id=identity,
-            scheme=identifier.scheme,
-            value=identifier.value,
-            observations=census.observations[identity],
-            memories=census.memories[identity],
-        )
-        for project, census in sorted(censuses.items())
-        for identity, identifier in sorted(census.identifiers.items())
-        if census.observations[identity] or census.memories[identity]
-    ]
-
-
-def _link_counts(censuses: Mapping[str, Census]) -> list[_LinkCount]:
-    return [
-        _LinkCount(
-            project=project,
-            id=link.id,
-            first=link.first,
-            second=link.second,
-            rule=link.rule,
-            rule_version=link.rule_version,
-            observations=count,
-        )
-        for project, census in sorted(censuses.items())
-        for link, count in sorted(census.links.items(), key=lambda item: item[0].id)
-        if count
-    ]
-
-
-def _mention_counts(censuses: Mapping[str, Census]) -> list[_MentionCount]:
-    rows = [
-        _MentionCount(project, naming.identifier, naming.kind, naming.name, count)
-        for project, census in censuses.items()
-        for naming, count in census.namings.items()
-        if count
-    ]
-    return sorted(rows, key=lambda row: (row.project, row.identifier, row.kind, row.name))
-
-
-def _ends(link: _LinkCount) -> set[Key]:
-    return {(link.project, link.first), (link.project, link.second)}
+def key_columns(keys: Collection[Key]) -> dict[str, list[str]]:
+    """Ids of projects as the columns that queries expect."""
+    return {"project": [project for project, _ in keys], "id": [identity for _, identity in keys]}
 
 
 def _by_project(known: Iterable[_Known]) -> Mapping[str, list[_Known]]:
@@ -318,7 +152,3 @@ def _by_project(known: Iterable[_Known]) -> Mapping[str, list[_Known]]:
     for row in known:
         grouped[row.project].append(row)
     return grouped
-
-
-def _keys(keys: Collection[Key]) -> dict[str, list[str]]:
-    return {"project": [project for project, _ in keys], "id": [identity for _, identity in keys]}

@@ -15,7 +15,8 @@ from cortex_memory.store.apply import enter, move_memories
 from cortex_memory.store.db import Connection
 from cortex_memory.store.episode_rows import EpisodeRow
 from cortex_memory.store.evidence import id_columns
-from cortex_memory.store.identities import IdentityRegister, Moved
+from cortex_memory.store.identities import Moved
+from cortex_memory.store.identity_register import IdentityRegister
 from cortex_memory.store.observations import observation_of
 from cortex_memory.store.queries import query
 from cortex_memory.store.rows import (

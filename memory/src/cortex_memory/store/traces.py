@@ -1,9 +1,10 @@
 """Keeps the account of every request, for a while."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from psycopg.rows import dict_row
+from psycopg.rows import dict_row, tuple_row
 from psycopg.types.json import Json
 from pydantic import TypeAdapter
 from roxabi_contracts.context import ContextTrace, TracedCandidate, TraceDecision
@@ -18,15 +19,49 @@ KEPT_DAYS: Final = 30
 _CANDIDATES: Final = TypeAdapter(tuple[TracedCandidate, ...])
 
 
-async def append(transaction: Connection, traces: Sequence[ContextTrace]) -> None:
-    """Store traces, and forget what is beyond the bounds in their projects."""
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A trace, and what the store showed when its request began.
+
+    `snapshot` is null where what was served is not to be compared with it: memory as it was.
+    """
+
+    trace: ContextTrace
+    snapshot: str | None
+
+
+async def append(transaction: Connection, accounts: Sequence[Account]) -> None:
+    """Store traces with how many retired facts they served, and keep to the bound of a project."""
+    leaked = await _leaked(transaction, accounts)
     await transaction.cursor().executemany(
-        query("traces.append"), [_row(trace) for trace in traces]
+        query("traces.append"),
+        [_row(one.trace, leaked.get(one.trace.trace_id)) for one in accounts],
     )
-    for project in sorted({trace.project for trace in traces}):
-        await transaction.execute(
-            query("traces.trim"), {"project": project, "days": KEPT_DAYS, "kept": KEPT}
-        )
+    for project in sorted({one.trace.project for one in accounts}):
+        await transaction.execute(query("traces.trim"), {"project": project, "kept": KEPT})
+
+
+async def expire(transaction: Connection) -> int:
+    """Forget what is too old; how many traces."""
+    return (await transaction.execute(query("traces.expire"), {"days": KEPT_DAYS})).rowcount
+
+
+async def _leaked(transaction: Connection, accounts: Sequence[Account]) -> dict[str, int]:
+    """By trace, the facts served although they were retired; only where that can be told."""
+    served = [
+        (one.trace.trace_id, one.trace.project, candidate.id, one.snapshot)
+        for one in accounts
+        if one.snapshot is not None
+        for candidate in one.trace.candidates
+        if candidate.kind == "fact" and candidate.decision is TraceDecision.INCLUDED
+    ]
+    names = ("trace_ids", "projects", "facts", "snapshots")
+    columns = zip(*served, strict=True) if served else ([], [], [], [])
+    given = {name: list(column) for name, column in zip(names, columns, strict=True)}
+    cursor = transaction.cursor(row_factory=tuple_row)
+    await cursor.execute(query("traces.leaked"), given)
+    known = {one.trace.trace_id: 0 for one in accounts if one.snapshot is not None}
+    return known | {str(trace_id): int(count) for trace_id, count in await cursor.fetchall()}
 
 
 async def find(transaction: Connection, project: str, trace_id: str) -> ContextTrace | None:
@@ -37,7 +72,7 @@ async def find(transaction: Connection, project: str, trace_id: str) -> ContextT
     return None if row is None else ContextTrace.model_validate(row)
 
 
-def _row(trace: ContextTrace) -> dict[str, object]:
+def _row(trace: ContextTrace, leaked: int | None) -> dict[str, object]:
     included = [one for one in trace.candidates if one.decision is TraceDecision.INCLUDED]
     return {
         "project": trace.project,
@@ -50,4 +85,5 @@ def _row(trace: ContextTrace) -> dict[str, object]:
         "facts_served": sum(one.kind == "fact" for one in included),
         "episodes_served": sum(one.kind == "episode" for one in included),
         "duration_ms": trace.duration_ms,
+        "leaked": leaked,
     }

@@ -1,5 +1,6 @@
 """Packets, traces and facts as people read them."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
@@ -7,7 +8,13 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from roxabi_contracts.context import ContextPacket, ContextTrace, PacketFact, TraceDecision
+from roxabi_contracts.context import (
+    ContextPacket,
+    ContextTrace,
+    PacketFact,
+    TracedCandidate,
+    TraceDecision,
+)
 from roxabi_contracts.decisions import ConflictRecord
 from roxabi_contracts.operations import (
     DecisionRecord,
@@ -58,18 +65,21 @@ def packet_view(packet: ContextPacket, owner: str) -> RenderableType:
 
 
 def trace_view(trace: ContextTrace) -> RenderableType:
-    """Every candidate with the decision on it."""
-    table = Table("decision", "reason", "score", "candidate", box=None, pad_edge=False)
+    """Every candidate with the decision on it, the terms of its score, and its price."""
+    table = Table("decision", "reason", "score", "tokens", "candidate", box=None, pad_edge=False)
     for candidate in trace.candidates:
         table.add_row(
             _text(candidate.decision, style=_DECISION_STYLES[candidate.decision]),
             candidate.reason,
-            "-" if candidate.score is None else f"{candidate.score:.3f}",
+            _score(candidate),
+            "-" if candidate.tokens is None else str(candidate.tokens),
             _text(candidate.text or f"{candidate.kind} {candidate.id}"),
         )
     took = "" if trace.duration_ms is None else f" in {trace.duration_ms:.0f} ms"
     caption = f"Trace {trace.trace_id}: {len(trace.candidates)} candidates{took}"
-    return Group(Text(caption, style="bold"), table)
+    counts = Counter(f"{one.decision}, {one.reason}" for one in trace.candidates)
+    summary = "; ".join(f"{count} {what}" for what, count in sorted(counts.items()))
+    return Group(Text(caption, style="bold"), _text(summary, style="dim"), table)
 
 
 def facts_view(reply: FactsReply, facts: Iterable[FactRecord], owner: str) -> RenderableType:
@@ -153,6 +163,14 @@ def _decision(decision: DecisionRecord) -> str:
 
 def _text(text: str, style: str = "") -> Text:
     return Text(one_line(text), style=style)
+
+
+def _score(candidate: TracedCandidate) -> str:
+    """The score and what it is made of; a blocked fact has none."""
+    if candidate.score is None:
+        return "-"
+    terms = " + ".join(f"{name} {term:.3f}" for name, term in candidate.terms.items() if term)
+    return f"{candidate.score:.3f} = {terms}" if terms else f"{candidate.score:.3f}"
 
 
 def _named_fact(fact: PacketFact, owner: str) -> PacketFact:

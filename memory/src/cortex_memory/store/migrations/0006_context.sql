@@ -15,6 +15,8 @@ CREATE INDEX embedding_backlog_waiting ON embedding_backlog (project, said_at DE
     WHERE failed_model IS NULL;
 DROP INDEX embedding_backlog_newest;
 
+ALTER TABLE change_outbox ADD COLUMN queued_at timestamptz NOT NULL DEFAULT now();
+
 ALTER TABLE trace ADD COLUMN leaked integer;
 COMMENT ON COLUMN trace.leaked IS
     'Facts served that were retired before the request began; null: not measured.';

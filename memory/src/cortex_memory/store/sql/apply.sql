@@ -128,7 +128,7 @@ SELECT project, subject, 'fact', id, said_at
 FROM unnest(%(project)b::text[], %(subject)b::text[], %(id)b::text[], %(said_at)b::bigint[])
     AS waiting (project, subject, id, said_at)
 ON CONFLICT ON CONSTRAINT embedding_backlog_key DO UPDATE
-    SET subject = excluded.subject, said_at = excluded.said_at;
+    SET subject = excluded.subject, said_at = excluded.said_at, failed_model = NULL, failure = NULL;
 
 -- name: remove_other_sources
 -- What no longer stands behind these facts.

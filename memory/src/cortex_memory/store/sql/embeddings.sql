@@ -35,12 +35,32 @@ SELECT project, subject, kind, id, said_at FROM missing
 ON CONFLICT ON CONSTRAINT embedding_backlog_key DO NOTHING;
 
 -- name: waiting
--- The newest that wait for a vector, but those that cannot be embedded.
-SELECT project, kind, id FROM embedding_backlog
-WHERE NOT ((project, kind, id) IN (
-    SELECT * FROM unnest(%(projects)s::text[], %(kinds)s::text[], %(ids)s::text[])))
-ORDER BY said_at DESC, id
+-- The newest that wait for a vector, of one project after the other: none waits for another's.
+SELECT queued.project, queued.kind, queued.id
+FROM project
+CROSS JOIN LATERAL (
+    SELECT waiting.project, waiting.kind, waiting.id, waiting.said_at,
+        row_number() OVER (ORDER BY waiting.said_at DESC, waiting.id) AS turn
+    FROM embedding_backlog AS waiting
+    WHERE waiting.project = project.project AND waiting.failed_model IS NULL
+    ORDER BY waiting.said_at DESC, waiting.id
+    LIMIT %(limit)s
+) AS queued
+ORDER BY queued.turn, queued.said_at DESC, queued.project, queued.id, queued.kind
 LIMIT %(limit)s;
+
+-- name: fail
+-- The model cannot embed these as they read: they are kept, and wait for another text or model.
+UPDATE embedding_backlog SET failed_model = %(model)s, failure = failed.reason
+FROM unnest(%(projects)s::text[], %(kinds)s::text[], %(ids)s::text[], %(reasons)s::text[])
+    AS failed (project, kind, id, reason)
+WHERE embedding_backlog.project = failed.project AND embedding_backlog.kind = failed.kind
+    AND embedding_backlog.id = failed.id;
+
+-- name: try_again
+-- What another model could not embed waits for this one.
+UPDATE embedding_backlog SET failed_model = NULL, failure = NULL
+WHERE failed_model <> %(model)s;
 
 -- name: hold
 -- Those of them that still wait, kept so until the transaction ends.

@@ -1,5 +1,5 @@
 -- name: add
--- Identifiers that were not known; each is at first an entity of its own.
+-- Identifiers that were not known; each is at first an entity of its own. Links may await them.
 INSERT INTO identifier (project, id, scheme, value, entity, observations, memories)
 SELECT project, id, scheme, value, id, 0, 0
 FROM unnest(%(project)b::text[], %(id)b::text[], %(scheme)b::text[], %(value)b::text[])
@@ -10,7 +10,12 @@ WHERE NOT EXISTS (
 )
 ORDER BY project, id
 ON CONFLICT ON CONSTRAINT identifier_key DO NOTHING
-RETURNING project, id;
+RETURNING project, id,
+    EXISTS (SELECT FROM known_link AS waiting
+        WHERE waiting.project = identifier.project AND waiting.first = identifier.id)
+    OR EXISTS (SELECT FROM known_link AS waiting
+        WHERE waiting.project = identifier.project AND waiting.second = identifier.id)
+    AS is_awaited;
 
 -- name: without_memory
 -- Which of these own no memory so far.

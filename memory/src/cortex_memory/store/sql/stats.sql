@@ -18,8 +18,8 @@ SELECT status, count(*) FROM fact WHERE project = %(project)s GROUP BY status OR
 SELECT outcome, candidates FROM outcome_count WHERE project = %(project)s ORDER BY outcome;
 
 -- name: queues
--- What waits, and of dead letters how many are kept; of what waits for a vector only the event time
--- is known, so no age is given.
+-- What waits and how long the oldest has; how many jobs failed and wait to be tried again, how many
+-- dead letters are kept, and how many texts cannot be embedded.
 SELECT 'jobs' AS name, count(*) AS waiting,
     extract(epoch FROM now() - min(recorded_at))::double precision AS oldest_seconds,
     count(*) FILTER (WHERE state = 'failed') AS failed
@@ -30,6 +30,14 @@ SELECT 'dead_letters', count(*) FILTER (WHERE NOT published),
     count(*)
 FROM dead_letter WHERE project = %(project)s
 UNION ALL
-SELECT 'embeddings', count(*), NULL, NULL FROM embedding_backlog WHERE project = %(project)s
+SELECT 'embeddings', count(*) FILTER (WHERE failed_model IS NULL),
+    extract(epoch FROM now() - min(queued_at) FILTER (WHERE failed_model IS NULL))
+        ::double precision,
+    count(failed_model)
+FROM embedding_backlog WHERE project = %(project)s
 UNION ALL
-SELECT 'changes', count(*), NULL, NULL FROM change_outbox WHERE project = %(project)s;
+SELECT 'changes', count(*), extract(epoch FROM now() - min(queued_at))::double precision, NULL
+FROM change_outbox WHERE project = %(project)s
+UNION ALL
+SELECT 'forgettings', count(*), extract(epoch FROM now() - min(recorded_at))::double precision, NULL
+FROM forgetting WHERE project = %(project)s AND state <> 'finished';

@@ -6,6 +6,11 @@ SELECT digest_key FROM project WHERE project = %(project)s;
 -- The entities that identifiers belong to.
 SELECT id, entity FROM identifier WHERE project = %(project)s AND id = ANY(%(ids)s);
 
+-- name: entities_now
+-- The same, with the snapshot that shows them.
+SELECT id, entity, pg_current_snapshot()::text FROM identifier
+WHERE project = %(project)s AND id = ANY(%(ids)s);
+
 -- name: names
 -- What entities are called: the name most used, else one of their identifiers.
 SELECT DISTINCT ON (identifier.entity) identifier.entity,

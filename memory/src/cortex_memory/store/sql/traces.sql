@@ -1,21 +1,42 @@
 -- name: append
 -- The accounts of some requests.
 INSERT INTO trace (project, id, asked_at, request, status, warnings, candidates, facts_served,
-    episodes_served, duration_ms)
+    episodes_served, duration_ms, leaked)
 VALUES (%(project)s, %(id)s, %(asked_at)s, %(request)s, %(status)s, %(warnings)s, %(candidates)s,
-    %(facts_served)s, %(episodes_served)s, %(duration_ms)s)
+    %(facts_served)s, %(episodes_served)s, %(duration_ms)s, %(leaked)s)
 ON CONFLICT ON CONSTRAINT trace_key DO NOTHING;
 
 -- name: trim
--- Keep the latest of a project, and of these only what is not too old.
+-- Keep the latest of a project.
 DELETE FROM trace
-WHERE project = %(project)s AND (
-    asked_at < now() - make_interval(days => %(days)s)
-    OR asked_at < (
-        SELECT asked_at FROM trace WHERE project = %(project)s
-        ORDER BY asked_at DESC OFFSET %(kept)s LIMIT 1
-    )
+WHERE project = %(project)s AND asked_at < (
+    SELECT asked_at FROM trace WHERE project = %(project)s
+    ORDER BY asked_at DESC OFFSET %(kept)s LIMIT 1
 );
+
+-- name: leaked
+-- Of facts that were served, those whose retirement the store showed already when the request began.
+SELECT served.trace_id, count(*)::integer
+FROM unnest(%(trace_ids)s::text[], %(projects)s::text[], %(facts)s::text[], %(snapshots)s::text[])
+    AS served (trace_id, project, fact, snapshot)
+JOIN fact ON fact.project = served.project AND fact.id = served.fact
+CROSS JOIN LATERAL (
+    SELECT pg_snapshot_xmax(served.snapshot::pg_snapshot)::text::bigint AS next,
+        fact.xmin::text::bigint AS low
+) AS number
+CROSS JOIN LATERAL (
+    -- The row names its transaction without the epoch: it is the latest such one in the past.
+    SELECT (number.next >> 32 << 32) + number.low
+        - CASE WHEN (number.next >> 32 << 32) + number.low > txid_current() THEN 1::bigint << 32
+            ELSE 0 END AS full_number
+) AS writer
+WHERE fact.status IN ('superseded', 'ended', 'quarantined', 'disputed', 'disabled', 'erased')
+    AND pg_visible_in_snapshot(writer.full_number::text::xid8, served.snapshot::pg_snapshot)
+GROUP BY served.trace_id;
+
+-- name: expire
+-- What is too old, of whatever project.
+DELETE FROM trace WHERE asked_at < now() - make_interval(days => %(days)s);
 
 -- name: find
 -- One account.
@@ -27,5 +48,7 @@ FROM trace WHERE project = %(project)s AND id = %(id)s;
 SELECT count(*) AS requests,
     avg((facts_served > 0)::integer)::double precision AS injection_rate,
     percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) AS latency_p50_ms,
-    percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) AS latency_p95_ms
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) AS latency_p95_ms,
+    percentile_cont(0.99) WITHIN GROUP (ORDER BY duration_ms) AS latency_p99_ms,
+    sum(leaked)::integer AS leakage
 FROM trace WHERE project = %(project)s;
