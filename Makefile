@@ -85,6 +85,10 @@ bench-recall: environments  ## Measure how much of the evidence is served (DATA=
 	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.recall \
 	  "$(abspath $(DATA))" $(if $(CORRECTIONS),--corrections "$(abspath $(CORRECTIONS))") $(ARGS)
 
+.PHONY: bench-context
+bench-context: environments  ## Measure requests for context on large memories (ARGS)
+	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.context $(ARGS)
+
 .PHONY: calibrate
 calibrate: environments  ## Measure how well names of predicates are told apart (ARGS="--help")
 	@cd memory && .venv/bin/python -m cortex_memory.calibrate $(ARGS)

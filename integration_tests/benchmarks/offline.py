@@ -15,7 +15,7 @@ from cortex_memory.lexical.terms import query_terms
 from cortex_memory.recall.candidate import Closeness, EpisodeCandidate
 from cortex_memory.recall.fusion import Cues, best_of, cues_of, score_episodes
 from cortex_memory.recall.profiles import DEFAULT, Fusion
-from cortex_memory.recall.score import in_order
+from cortex_memory.recall.score import place
 from cortex_memory.recall.times import is_within, times_in
 from cortex_memory.store.candidates import MOST_PER_ARM, MOST_SURROUNDED, REACH, SAMPLED
 from numpy.typing import NDArray
@@ -92,7 +92,7 @@ class OfflineMemory:
         for each in self._prepared:
             best = best_of(each.candidates)
             scored = score_episodes(each.candidates, best, each.cues, profile)
-            ranked = [one.id for one, _ in in_order(scored)]
+            ranked = [one.id for one, _ in sorted(scored, key=place)]
             packets = (self._within(ranked, budget) for budget in BUDGETS)
             yield Held((frozenset(ranked[:FIRST]), *packets))
 

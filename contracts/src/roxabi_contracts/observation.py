@@ -9,7 +9,7 @@ from roxabi_contracts.actor import ActorRef
 from roxabi_contracts.base import Contract, EpochMs, JsonObject, Part
 from roxabi_contracts.ids import content_ulid
 from roxabi_contracts.payloads import PAYLOAD_MODELS, Category, Payload, referenced_actors
-from roxabi_contracts.subjects import Token
+from roxabi_contracts.subjects import Project, Token
 
 Version = Annotated[int, Field(ge=0)]
 
@@ -48,7 +48,7 @@ class Observation(Contract):
     """One thing that was said, found, decided or made, as a source recorded it."""
 
     id: str = Field(pattern=r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")
-    project_id: Token
+    project_id: Project
     source: Token
     source_ref: str = Field(min_length=1, max_length=1024)
     timestamp: EpochMs

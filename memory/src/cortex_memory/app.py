@@ -27,7 +27,7 @@ from cortex_memory.bus.observations import ObservationConsumer
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
-from cortex_memory.faults import FaultPoint, kill_at, no_fault
+from cortex_memory.faults import FaultPoint, faults
 from cortex_memory.log import configure_logging
 from cortex_memory.read_backlog import read_backlog
 from cortex_memory.retain_worker import RetainWorker
@@ -83,7 +83,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     url = settings.database_url.get_secret_value()
     if not await _migrate_when_there(url, stopping):
         return
-    fault = no_fault if settings.fault is None else kill_at(settings.fault)
+    fault = faults(settings.fault, settings.stops)
     arrived = asyncio.Event()
     async with (
         open_pool(url, size=settings.workers + 4) as pool,
@@ -118,9 +118,7 @@ async def _run_on_broker(
             return
         asks_model = settings.extractor.kind != "claims"
         inbox = Inbox(pool, project_keys(settings), fault, asks_model=asks_model)
-        consumer = ObservationConsumer(
-            connection, inbox, SystemClock(), fault, arrived, INBOX_PREFIX
-        )
+        consumer = ObservationConsumer(connection, inbox, SystemClock(), fault, arrived)
         publisher = ChangePublisher(connection, ChangeOutbox(pool), fault)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))

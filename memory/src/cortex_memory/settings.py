@@ -22,6 +22,8 @@ class StoreSettings(BaseSettings):
     digest_key: SecretStr | None = Field(default=None, validation_alias="CORTEX_MEMORY_DIGEST_KEY")
     """From which the keys of new projects derive; null: each gets a random one."""
     log_level: str = Field(default="INFO", validation_alias="CORTEX_LOG_LEVEL")
+    fault: Step | None = Field(default=None, validation_alias="CORTEX_FAULT")
+    stops: tuple[Step, ...] = Field(default=(), validation_alias="CORTEX_STOPS")
 
 
 class ExtractorSettings(BaseSettings):
@@ -81,7 +83,6 @@ class Settings(StoreSettings):
     )
     """How candidates are scored."""
     workers: int = Field(default=2, ge=1, le=16, validation_alias="CORTEX_MEMORY_WORKERS")
-    fault: Step | None = Field(default=None, validation_alias="CORTEX_FAULT")
 
 
 def from_environment(kind: type[AnySettings]) -> AnySettings:

@@ -181,7 +181,7 @@ def test_what_both_searches_find_is_no_hop() -> None:
 def test_the_goal_counts_at_most_three_times() -> None:
     asked = replace(ASKED, goal=goal_of("harbour"))
     plain, wanted = said("plain", NEAR, text="the garden"), said("wanted", text="the harbour")
-    traced = {one.id: one for one in together(asked, [], [plain, wanted]).traced}
+    traced = {one.id: one.traced() for one in together(asked, [], [plain, wanted]).traced}
     terms = traced["wanted"].terms
     assert terms["goal"] == pytest.approx(2 * (sum(terms.values()) - terms["goal"]))
     assert traced["plain"].terms["goal"] == 0

@@ -11,9 +11,8 @@ from roxabi_contracts.context import (
     PacketFact,
     Reason,
     Status,
-    TracedCandidate,
 )
-from roxabi_contracts.render import length_around, render_packet
+from roxabi_contracts.render import length_around
 
 from cortex_memory.recall import trace
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
@@ -30,7 +29,7 @@ from cortex_memory.recall.fusion import NO_CUES, Cues, best_of, score_episodes, 
 from cortex_memory.recall.goal import Goal
 from cortex_memory.recall.pack import Offer, Packing, Room, pack
 from cortex_memory.recall.profiles import Fusion, Profile, WeightedSum
-from cortex_memory.recall.score import Score, boosted, in_order, is_below_floor, rank
+from cortex_memory.recall.score import Score, boosted, is_below_floor, place, rank
 
 CONSIDERED: Final = 256
 """How many facts and episodes a request weighs against each other."""
@@ -61,7 +60,7 @@ class Selection:
     room: Room
     facts: tuple[PacketFact, ...] = ()
     episodes: tuple[PacketEpisode, ...] = ()
-    traced: tuple[TracedCandidate, ...] = ()
+    traced: tuple[trace.Judged, ...] = ()
 
 
 def select_facts(candidates: Iterable[FactCandidate], question: Question) -> Selection:
@@ -127,7 +126,7 @@ def select_in_one_order(
         *score_facts(allowed, hopped, best, question.cues, profile),
         *score_episodes(present, best, question.cues, profile),
     ]
-    ranked = in_order((one, boosted(score, one, question.goal)) for one, score in scored)
+    ranked = sorted(((one, boosted(score, one, question.goal)) for one, score in scored), key=place)
     offers = [_offer(*each, hopped, question, profile) for each in ranked[:CONSIDERED]]
     return _with(hiding, pack(offers, hiding.room))
 
@@ -151,25 +150,32 @@ def _offer(
 def conclude(selection: Selection, question: Question, trace_id: str) -> ContextPacket:
     """The packet, with the warnings that the decisions and the notes of the search call for."""
     warnings = _warnings(selection.traced, question)
-    packet = ContextPacket(
+    left = selection.room.characters
+    served = len(selection.facts) + len(selection.episodes)
+    return ContextPacket(
         trace_id=trace_id,
         facts=selection.facts,
         episodes=selection.episodes,
         warnings=warnings,
         status=Status.DEGRADED if warnings else Status.OK,
         empty_reason=trace.empty_reason(selection.traced, warnings),
+        tokens=(_characters(question) - left) // 4 if served else 0,
     )
-    return packet.model_copy(update={"tokens": len(render_packet(packet)) // 4})
 
 
 def _nothing(question: Question) -> Selection:
-    """Nothing yet, in the room of the whole budget: a token is four characters, rounded down."""
+    """Nothing yet, in the room of the whole budget."""
     room = Room(
-        characters=4 * question.budget_tokens + 3 - length_around(question.notes),
+        characters=_characters(question) - length_around(question.notes),
         facts=question.limits.facts,
         episodes=_most_episodes(question),
     )
     return Selection(room)
+
+
+def _characters(question: Question) -> int:
+    """The longest rendering that the budget pays: a token is four characters, rounded down."""
+    return 4 * question.budget_tokens + 3
 
 
 def _add_facts(
@@ -193,7 +199,7 @@ def _judge(
     """Those of the new facts that may be served; the others are hidden."""
     known = {one.id for one in selection.traced}
     new = {one.id: one for one in candidates if question.scope.holds(one) and one.id not in known}
-    blocked: list[TracedCandidate] = []
+    blocked: list[trace.Judged] = []
     allowed: list[FactCandidate] = []
     for _, fact in sorted(new.items()):
         block = reason_to_block(fact, question.now, question.flagging)
@@ -204,9 +210,7 @@ def _judge(
     return _hide(selection, blocked, question), allowed
 
 
-def _hide(
-    selection: Selection, blocked: Iterable[TracedCandidate], question: Question
-) -> Selection:
+def _hide(selection: Selection, blocked: Iterable[trace.Judged], question: Question) -> Selection:
     """The selection with facts hidden, and room made for the warnings that tells so."""
     traced = (*selection.traced, *blocked)
     due = length_around(_warnings(selection.traced, question))
@@ -247,5 +251,5 @@ def _most_episodes(question: Question) -> int:
     return question.profile.episodes if asked is None else asked
 
 
-def _warnings(traced: Iterable[TracedCandidate], question: Question) -> tuple[str, ...]:
+def _warnings(traced: Iterable[trace.Judged], question: Question) -> tuple[str, ...]:
     return (*trace.warnings_of(traced), *question.notes)

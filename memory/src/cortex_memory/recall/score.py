@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TypeVar
 
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
@@ -46,7 +45,7 @@ def rank(
         (candidate, boosted(score_of(candidate, now, profile), candidate, goal))
         for candidate in candidates
     ]
-    return in_order(scored)
+    return sorted(scored, key=place)
 
 
 def boosted(score: Score, candidate: FactCandidate | EpisodeCandidate, goal: Goal | None) -> Score:
@@ -67,18 +66,22 @@ def is_below_floor(candidate: FactCandidate | EpisodeCandidate, profile: Profile
     )
 
 
-def in_order(scored: Iterable[tuple[AnyCandidate, Score]]) -> list[tuple[AnyCandidate, Score]]:
-    """The best first; ties by time (latest first), content, id."""
-    placed = [((-score.total, -candidate.moment), candidate, score) for candidate, score in scored]
-    placed.sort(key=lambda each: each[0])
-    ranked: list[tuple[AnyCandidate, Score]] = []
-    for _, tied in groupby(placed, key=lambda each: each[0]):
-        # What it says is written out for those alone that nothing else tells apart.
-        equal = [(candidate, score) for _, candidate, score in tied]
-        ranked += sorted(equal, key=_content) if len(equal) > 1 else equal
-    return ranked
+def place(scored: tuple[FactCandidate | EpisodeCandidate, Score]) -> "Place":
+    """Where a candidate stands: by score, then the latest, then by content and id."""
+    candidate, score = scored
+    return Place(-score.total, -candidate.moment, candidate)
 
 
-def _content(scored: tuple[FactCandidate | EpisodeCandidate, Score]) -> tuple[bytes, str]:
-    candidate, _ = scored
-    return candidate.content, candidate.id
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the order; what a candidate says is spelled out only where it decides."""
+
+    score: float
+    moment: int
+    candidate: FactCandidate | EpisodeCandidate
+
+    def __lt__(self, other: "Place") -> bool:
+        if (self.score, self.moment) != (other.score, other.moment):
+            return (self.score, self.moment) < (other.score, other.moment)
+        mine, others = self.candidate, other.candidate
+        return (mine.content, mine.id) < (others.content, others.id)
