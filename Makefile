@@ -93,6 +93,10 @@ bench-context: environments  ## Measure requests for context on large memories (
 calibrate: environments  ## Measure how well names of predicates are told apart (ARGS="--help")
 	@cd memory && .venv/bin/python -m cortex_memory.calibrate $(ARGS)
 
+.PHONY: calibrate-recall
+calibrate-recall: environments  ## Measure the floor of the recall gate for a model (ARGS="--help")
+	@cd memory && .venv/bin/python -m cortex_memory.calibrate.recall $(ARGS)
+
 .PHONY: clean
 clean:  ## Remove environments and caches; what Cortex stored is kept
 	@rm -rf .tools $(PACKAGES:%=%/.venv)

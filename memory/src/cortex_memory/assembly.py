@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
@@ -101,7 +101,9 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
     async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
         with EmbeddingService(open_model) as embedding:
             meter = _meter(settings.extractor)
-            profile, flaggings = PROFILES[settings.profile], _flaggings(settings)
+            floor = settings.relevance_floor
+            profile = replace(PROFILES[settings.profile], relevance_floor=floor)
+            flaggings = _flaggings(settings)
             yield Recall(pool, embedding, TraceLog(pool), meter, profile, flaggings)
 
 
