@@ -10,6 +10,7 @@ import pytest_asyncio
 from _pytest.capture import CaptureManager
 from cortex_local.state import Endpoints
 from databases import DatabasePair, DatabaseServer
+from mortal import MortalServers, mortal_servers_in
 from services import Broker, Servers, fresh_streams, running_servers
 from stack import Stack, endpoints_on
 
@@ -122,3 +123,26 @@ async def stack(idle_stack: Stack) -> Stack:
     """Both services for one test alone, running and empty."""
     await idle_stack.start()
     return idle_stack
+
+
+@pytest.fixture(scope="session")
+def mortal_servers(
+    environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Generator[MortalServers]:
+    """A Postgres and a broker that tests may kill; each leaves them running."""
+    with mortal_servers_in(tmp_path_factory.mktemp("o"), environment) as found:
+        yield found
+
+
+@pytest.fixture
+async def mortal(
+    mortal_servers: MortalServers, environment: dict[str, str], tmp_path: Path
+) -> AsyncGenerator[Stack]:
+    """A stack on servers that may be killed, with nothing in it and nothing running yet."""
+    await fresh_streams(mortal_servers.servers.broker)
+    with mortal_servers.databases.fresh_pair() as pair:
+        stack = Stack(endpoints_on(mortal_servers.servers, pair), environment, tmp_path)
+        try:
+            yield stack
+        finally:
+            stack.end()

@@ -103,6 +103,15 @@ class EmbeddedBroker:
         if self._process is not None:
             parts.terminate(self._process)
 
+    def files_with(self, word: str) -> set[str]:
+        """The files of the store in which the word stands."""
+        store = self._layout.broker / "store"
+        return {
+            str(path.relative_to(store))
+            for path in store.rglob("*")
+            if path.is_file() and word.encode() in path.read_bytes()
+        }
+
     def remove(self) -> None:
         """Stop the server and remove everything it kept."""
         self.stop()

@@ -1,9 +1,11 @@
 """One service as a real process, run from its own environment."""
 
+import os
+import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cortex_local.services import service_command, service_environment
 from cortex_local.state import Endpoints
@@ -89,6 +91,32 @@ class ServiceProcess:
 
         return await eventually(f"the end of {self.name}", look)
 
+    async def stopped(self) -> None:
+        """Wait until the process has stopped itself, as it was told in its environment."""
+        assert self._process is not None
+        await until_stopped(self._process, self.log)
+
+    def resume(self) -> None:
+        """Let the process go on that has stopped itself."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
     def log(self, characters: int = 3000) -> str:
         """The end of what the process wrote."""
         return self._log.read_text("utf-8", "replace")[-characters:] if self._log.exists() else ""
+
+
+async def until_stopped(process: subprocess.Popen[Any], log: Callable[[], str]) -> None:
+    """Wait until a process has stopped itself; each stop is seen once."""
+
+    async def look() -> None:
+        code = process.poll()
+        assert code is None, f"it ended with {code}:\n{log()}"
+        if not _has_stopped(process.pid):
+            raise NotYet(f"it still runs:\n{log()}")
+
+    await eventually("a process that stops itself", look)
+
+
+def _has_stopped(pid: int) -> bool:
+    return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG) is not None

@@ -81,16 +81,19 @@ def _postgres(
             tell(f"THE DOCKER ENGINE COULD NOT START POSTGRES, so it is embedded: {error}")
         else:
             tell("Postgres: a container")
-            return _hurried(url)
+            return hurried(url)
     server = EmbeddedPostgres(folder)
     stack.callback(server.remove)
     server.start()
     tell("Postgres: embedded")
-    return _hurried(server.superuser)
+    return hurried(server.superuser)
 
 
-def _hurried(superuser: str) -> str:
-    """The same server, no longer waiting for the disk: nothing here outlives a power cut."""
+def hurried(superuser: str) -> str:
+    """The same server, no longer waiting for the disk: nothing here outlives a power cut.
+
+    What a killed process has written outlives it all the same.
+    """
     with psycopg.connect(superuser, autocommit=True) as connection:
         connection.execute("ALTER SYSTEM SET fsync = off")
         connection.execute("SELECT pg_reload_conf()")

@@ -1,7 +1,7 @@
 """Both services as real processes: started, filled, awaited, drained, asked, dumped."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -12,8 +12,11 @@ from cortex_local.errors import StackError
 from cortex_local.provision import PROVISIONERS
 from cortex_local.services import INSIGHT, MEMORY
 from cortex_local.state import Endpoints
+from cortex_local.topology import STREAMS
 from databases import DatabasePair
 from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+from nats.js.api import AckPolicy, ConsumerConfig
 from nats.js.errors import NotFoundError
 from polling import PATIENCE_SECONDS, NotYet, eventually
 from process import ServiceProcess
@@ -36,6 +39,7 @@ from services import Servers
 
 ANSWER_SECONDS: Final = 30.0
 """Patience of a test with a busy machine; an agent has less."""
+_WITNESS: Final = "witness"
 
 
 def endpoints_on(servers: Servers, databases: DatabasePair) -> Endpoints:
@@ -141,8 +145,29 @@ class Stack:
         async with self.connected() as connection:
             return (await MemoryClient(connection).facts(request)).facts
 
+    async def keep(self, *streams: str) -> None:
+        """Have streams keep what comes from now on, although the services take it.
+
+        A durable that never acknowledges, as another reader might have: it goes with the stream.
+        """
+        witness = ConsumerConfig(durable_name=_WITNESS, ack_policy=AckPolicy.EXPLICIT)
+        for name in streams:
+            async with self._managing(name) as manager:
+                await manager.add_consumer(name, witness)
+
+    async def let_go(self, stream: str) -> None:
+        """Have a stream no longer keep what the services took."""
+        async with self._managing(stream) as manager:
+            await manager.delete_consumer(stream, _WITNESS)
+
+    @asynccontextmanager
+    async def _managing(self, stream: str) -> AsyncGenerator[JetStreamContext]:
+        (account,) = [each.account for each in STREAMS if each.name == stream]
+        async with self.connected(PROVISIONERS[account]) as connection:
+            yield connection.client.jetstream()
+
     async def messages(self, account: str, stream: str) -> list[bytes]:
-        """Everything a stream holds, in its order."""
+        """Everything a stream holds, in its order; of what the services took, what was kept."""
         found: list[bytes] = []
         async with self.connected(PROVISIONERS[account]) as connection:
             manager = connection.client.jetstream()

@@ -129,6 +129,7 @@ async def replay(stack: Stack, source: str) -> list[ReplayPage]:
 async def test_shuffled_split_doubled_and_read_again_gives_the_calm_dump(
     calm: str, stack: Stack, plugins: dict[type[DiaryParser], Path], seed: int
 ) -> None:
+    await stack.keep(subjects.STREAM_OBSERVATIONS)
     events = results_before_calls(seed)
     size = len(events) // PIECES + 1
     pieces = [events[start : start + size] for start in range(0, len(events), size)]

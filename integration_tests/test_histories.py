@@ -23,6 +23,7 @@ def embedder() -> str:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def filled(shared_stack: Stack, environment: dict[str, str]) -> Stack:
     """The stack after both histories were imported by command."""
+    await shared_stack.keep(subjects.STREAM_OBSERVATIONS)
     for source in FOLDERS:
         report = Import(
             shared_stack.endpoints, environment, sample_folder(source), owner=MIRA, source=source

@@ -7,39 +7,21 @@ from typing import Final
 
 import psycopg
 import pytest_asyncio
-from cortex_local.services import MEMORY, service_command
 from cortex_memory.faults import KILLED, Step
 from polling import NotYet, eventually
-from roxabi_contracts.event import RawEvent
-from samples import PROJECT, note, notes
+from rebuilding import PEOPLE, SAID, WRONG, calm_dump, damage, later, rebuilding, rebuilt
 from stack import Stack
 
-PEOPLE: Final = [f"person{number}@example.org" for number in range(5)]
-SAID: Final[list[RawEvent]] = [
-    event
-    for email in PEOPLE
-    for event in notes("I live in Paris.", "I use npm.", "I moved to Rome.", email=email)
-]
-DAMAGE: Final = (
-    b'UPDATE fact SET value = \'{"value": "Nowhere"}\'',
-    b"DELETE FROM assertion",
-)
 EXIT_BY_SIGKILL: Final = -9
 
 
-def later(email: str) -> RawEvent:
-    """What a person says while a rebuild runs."""
-    return note("I moved to Oslo.", name="later", day=9, email=email)
+REBUILDING: Final = [step for step in Step if "rebuilt" in step]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def calm(shared_stack: Stack) -> str:
-    """The dump when all was said and nothing was damaged or killed."""
-    await shared_stack.publish([*SAID, *map(later, PEOPLE)])
-    await shared_stack.drained()
-    dump = shared_stack.dump()
-    shared_stack.stop()  # the tests take its place on the broker
-    return dump
+    """The dump when nothing was damaged or killed."""
+    return await calm_dump(shared_stack)
 
 
 @pytest_asyncio.fixture
@@ -47,9 +29,7 @@ async def damaged(stack: Stack) -> Stack:
     """A stack on which every fact says something wrong."""
     await stack.publish(SAID)
     await stack.drained()
-    with psycopg.connect(stack.endpoints.memory) as connection:
-        for statement in DAMAGE:
-            connection.execute(statement)
+    damage(stack)
     return stack
 
 
@@ -75,21 +55,6 @@ def held_facts(stack: Stack, memory: str) -> Generator[None]:
         connection.rollback()
 
 
-@contextmanager
-def rebuilding(stack: Stack) -> Generator[subprocess.Popen[str]]:
-    """The command that rebuilds, as a process that may be killed."""
-    with subprocess.Popen(
-        service_command(MEMORY, stack.memory.environment(), "rebuild", "--project", PROJECT),
-        env=stack.memory.environment(),
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 async def in_the_middle(stack: Stack, process: subprocess.Popen[str]) -> None:
     """Wait until the rebuild has told of a memory, and waits with another's changes uncommitted."""
     assert process.stderr is not None
@@ -109,13 +74,6 @@ async def in_the_middle(stack: Stack, process: subprocess.Popen[str]) -> None:
     await eventually("a rebuild that waits for the facts of a memory", look)
 
 
-async def rebuilt(stack: Stack) -> str:
-    """The dump after everything arrived and a rebuild came to its end."""
-    await stack.drained()
-    stack.memory.run("rebuild", "--project", PROJECT)
-    return stack.dump()
-
-
 async def test_a_rebuild_that_is_killed_is_repeated(calm: str, damaged: Stack) -> None:
     people = await people_in_order(damaged)
     memory = await memory_of(damaged, people[2])
@@ -124,8 +82,20 @@ async def test_a_rebuild_that_is_killed_is_repeated(calm: str, damaged: Stack) -
         process.kill()
         assert process.wait() == EXIT_BY_SIGKILL
         half = damaged.dump()
-    assert "Nowhere" in half
+    assert WRONG in half
     assert "Rome" in half
+    await damaged.publish(map(later, PEOPLE))
+    assert await rebuilt(damaged) == calm
+
+
+async def test_a_rebuild_that_dies_between_any_two_of_its_steps_is_repeated(
+    calm: str, damaged: Stack
+) -> None:
+    for step in REBUILDING:
+        damage(damaged)
+        with rebuilding(damaged, CORTEX_FAULT=step) as process:
+            assert process.wait() == KILLED, step
+        assert WRONG in damaged.dump(), "it died after the last step"
     await damaged.publish(map(later, PEOPLE))
     assert await rebuilt(damaged) == calm
 
@@ -144,7 +114,7 @@ async def test_a_service_that_dies_during_a_rebuild_hinders_neither(
             await damaged.publish([later(people[0])])
             assert await damaged.memory.ended() == KILLED, damaged.memory.log()
         assert process.wait() == 0
-    assert "Nowhere" not in damaged.dump(), "the rebuild went on without the service"
+    assert WRONG not in damaged.dump(), "the rebuild went on without the service"
     damaged.memory.start()
     await damaged.publish(map(later, people[1:]))
     assert await rebuilt(damaged) == calm

@@ -53,9 +53,10 @@ async def test_shuffled_doubled_and_split_deliveries_give_one_dump(
 async def test_observations_delivered_again_and_again_change_nothing(
     live: str, stack: Stack
 ) -> None:
+    stream = (subjects.ACCOUNT_MEMORY, subjects.STREAM_OBSERVATIONS)
+    await stack.keep(subjects.STREAM_OBSERVATIONS)
     await stack.publish(sample_events())
     await stack.drained()
-    stream = (subjects.ACCOUNT_MEMORY, subjects.STREAM_OBSERVATIONS)
     observations = await stack.messages(*stream)
     async with stack.connected(accounts.INSIGHT) as connection:
         for observation in [*observations, *reversed(observations)]:

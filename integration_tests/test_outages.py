@@ -1,20 +1,17 @@
 """Broker or database die or are not there yet: the services wait, and nothing is lost."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from databases import DatabaseServer
-from embedded import EmbeddedBroker, EmbeddedPostgres
+from mortal import BROKER, DATABASE, MortalServers
 from polling import NotYet, eventually
 from process import ServiceProcess
 from roxabi_contracts.context import Status
 from roxabi_contracts.event import RawEvent
 from samples import notes
-from services import Broker, Servers, fresh_streams
+from services import fresh_streams
 from stack import Stack, endpoints_on
 from workload import Outcome, outcome
 
@@ -29,37 +26,6 @@ MANY: list[RawEvent] = [
         email=f"person{person}@example.org",
     )
 ]
-
-
-@dataclass(frozen=True)
-class MortalServers:
-    """Servers that these tests may kill, with the databases on them."""
-
-    postgres: EmbeddedPostgres
-    nats: EmbeddedBroker
-    databases: DatabaseServer
-
-    @property
-    def servers(self) -> Servers:
-        return Servers(self.postgres.superuser, Broker(self.nats.url, self.nats.seeds))
-
-
-@pytest.fixture(scope="module")
-def mortal_servers(
-    environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
-) -> Generator[MortalServers]:
-    """A Postgres and a broker of this module's own."""
-    folder = tmp_path_factory.mktemp("o")
-    postgres, nats = EmbeddedPostgres(folder / "p"), EmbeddedBroker(folder / "n")
-    try:
-        postgres.start()
-        nats.start()
-        databases = DatabaseServer(postgres.superuser, environment)
-        databases.prepare()
-        yield MortalServers(postgres, nats, databases)
-    finally:
-        postgres.remove()
-        nats.remove()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -77,20 +43,6 @@ async def calm(
             await stack.start()
             await stack.publish(MANY)
             return await outcome(stack)
-        finally:
-            stack.end()
-
-
-@pytest.fixture
-async def mortal(
-    mortal_servers: MortalServers, environment: dict[str, str], tmp_path: Path
-) -> AsyncGenerator[Stack]:
-    """A stack on servers that may be killed, with nothing in it and nothing running yet."""
-    await fresh_streams(mortal_servers.servers.broker)
-    with mortal_servers.databases.fresh_pair() as pair:
-        stack = Stack(endpoints_on(mortal_servers.servers, pair), environment, tmp_path)
-        try:
-            yield stack
         finally:
             stack.end()
 
@@ -114,8 +66,7 @@ async def test_killing_postgres_under_load_loses_and_doubles_nothing(
     publishing = asyncio.create_task(mortal.publish(MANY))
     for events in (1, 40, 90):
         await some_arrived(mortal, events)
-        mortal_servers.postgres.kill()
-        await asyncio.to_thread(mortal_servers.postgres.start)
+        await mortal_servers.replace(DATABASE)
     await publishing
     assert await outcome(mortal) == calm
     assert all(service.is_running() for service in mortal.services)
@@ -128,18 +79,17 @@ async def test_killing_the_broker_under_load_loses_and_doubles_nothing(
     publishing = asyncio.create_task(mortal.publish(MANY))
     for events in (1, 40, 90):
         await some_arrived(mortal, events)
-        mortal_servers.nats.kill()
-        await asyncio.to_thread(mortal_servers.nats.start)
+        await mortal_servers.replace(BROKER)
     await publishing
     assert await outcome(mortal) == calm
     assert all(service.is_running() for service in mortal.services)
 
 
-@pytest.mark.parametrize("absent", ["database", "broker"])
+@pytest.mark.parametrize("absent", [DATABASE, BROKER])
 async def test_services_started_without_a_server_wait_for_it_and_say_so(
     mortal: Stack, mortal_servers: MortalServers, absent: str
 ) -> None:
-    server = mortal_servers.postgres if absent == "database" else mortal_servers.nats
+    server = mortal_servers.server(absent)
     server.stop()
     try:
         for service in mortal.services:

@@ -1,15 +1,18 @@
 """The README keeps its word: its commands, files and settings exist, and its code runs."""
 
+import asyncio
 import json
 import re
 import shlex
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Final, cast
 
+import pytest
 from checkout import PACKAGES, ROOT
 from cortex_local import accounts
 from cortex_local.cli.app import app
 from cortex_local.keys import seed_file
+from polling import NotYet, eventually
 from roxabi_contracts.event import JsonBody
 from samples import note, notes
 from stack import Stack
@@ -89,7 +92,7 @@ def test_every_setting_that_it_names_is_read_by_some_package() -> None:
 
 
 async def test_its_example_of_a_client_runs(shared_stack: Stack) -> None:
-    (example,) = blocks("python")
+    example, _ = blocks("python")
     names: dict[str, object] = {}
     exec(compile(example, "README.md", "exec"), names)
     remember = cast("Callable[..., Awaitable[str]]", names["remember"])
@@ -97,6 +100,27 @@ async def test_its_example_of_a_client_runs(shared_stack: Stack) -> None:
     await shared_stack.drained()
     seed = seed_file(shared_stack.endpoints.seeds, accounts.AGENT)
     assert "Bergen" in await remember(shared_stack.endpoints.broker, seed, "lives in Bergen")
+
+
+async def test_its_example_of_following_changes_runs(
+    shared_stack: Stack, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, example = blocks("python")
+    names: dict[str, object] = {}
+    exec(compile(example, "README.md", "exec"), names)
+    follow = cast("Callable[..., Coroutine[None, None, None]]", names["print_changes"])
+    async with shared_stack.connected(accounts.AGENT) as connection:
+        following = asyncio.create_task(follow(connection))
+        await shared_stack.publish(notes("I live in Tromsø.", email="follower@example.org"))
+        told: list[str] = []
+
+        async def look() -> None:
+            told.append(capsys.readouterr().out)
+            if "created lives_in {'value': 'Tromsø'}" not in "".join(told):
+                raise NotYet(f"it printed {told}")
+
+        await eventually("a change that is printed", look)
+        following.cancel()
 
 
 async def test_its_example_of_a_message_becomes_a_fact(shared_stack: Stack) -> None:

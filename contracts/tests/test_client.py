@@ -27,7 +27,9 @@ from roxabi_contracts.client import (
     NoAnswer,
     PermissionViolation,
     ProducerClient,
+    StreamFull,
     connect,
+    producer,
 )
 from roxabi_contracts.context import Status, TraceRequest
 from roxabi_contracts.decisions import (
@@ -144,6 +146,27 @@ async def test_an_event_that_cannot_be_sent_costs_nothing(
 
     assert connection.client.is_connected
     assert await producer.publish(event())
+
+
+async def test_a_full_stream_is_waited_for_and_then_said(
+    connection: Connection, events: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jetstream = connection.client.jetstream()
+    await jetstream.update_stream(
+        name=events, subjects=[subjects.EVENTS_ALL], max_bytes=3000, discard="new"
+    )
+    client = ProducerClient(connection)
+    await client.publish(event("x" * 1500))
+    waiting = asyncio.create_task(client.publish(event("y" * 1500)))
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    await jetstream.purge_stream(events)
+    assert await waiting
+    monkeypatch.setattr(producer, "ATTEMPTS", 2)
+    with pytest.raises(StreamFull, match="is full"):
+        await client.publish(event("z" * 1500))
+    state = (await jetstream.stream_info(events)).state
+    assert state.messages == 1
 
 
 async def test_what_the_broker_refuses_is_an_error_of_its_own(confined: Connection) -> None:

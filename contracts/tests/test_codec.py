@@ -187,3 +187,17 @@ def test_a_message_counts_with_its_headers() -> None:
     )
     with pytest.raises(TooLarge):
         codec.encode(large)
+
+
+def test_a_reason_says_what_is_wrong_and_quotes_nothing() -> None:
+    event = {"project": "Zzyzx ville", "source": "Zzyzx.mail", "source_ref": "Zzyzx" * 500}
+    with pytest.raises(InvalidMessage) as refused:
+        codec.decode(json.dumps(event).encode(), RawEvent)
+    assert "Zzyzx" not in str(refused.value)
+    assert "project: it has to be 1 to 64 letters, digits, '_' or '-'" in str(refused.value)
+
+
+def test_no_message_is_of_the_project_that_stands_for_none() -> None:
+    for name, expected in (("project", RawEvent), ("project_id", Observation)):
+        with pytest.raises(InvalidMessage, match=f"{name}: that project is kept for messages"):
+            codec.decode(json.dumps({name: "unassigned"}).encode(), expected)

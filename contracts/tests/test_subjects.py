@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from roxabi_contracts import subjects
-from roxabi_contracts.errors import InvalidToken
+from roxabi_contracts.errors import InvalidToken, ReservedProject
 from roxabi_contracts.subjects import InsightCommand, MemoryCommand, Query
 
 
@@ -50,6 +50,17 @@ def test_a_token_cannot_smuggle(token: str) -> None:
         subjects.query(Query.CONTEXT, token)
     with pytest.raises(InvalidToken):
         subjects.changes(token)
+
+
+def test_nothing_is_of_the_project_that_stands_for_none() -> None:
+    name = subjects.UNASSIGNED
+    with pytest.raises(ReservedProject, match="no project can be called 'unassigned'"):
+        subjects.check_project(name)
+    with pytest.raises(ReservedProject):
+        subjects.events("mail", name)
+    with pytest.raises(ReservedProject):
+        subjects.event_tokens(f"roxabi.insight.events.publish.mail.{name}")
+    assert subjects.query(Query.DEAD_LETTERS, name).endswith(name)
 
 
 @given(st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", fullmatch=True))

@@ -42,6 +42,7 @@ def test_fields_of_a_later_version_of_this_contract_are_ignored() -> None:
         (SUBJECT, changed(source="other"), "source_mismatch"),
         (SUBJECT + ".more", changed(), "invalid_subject"),
         ("elsewhere", changed(), "invalid_subject"),
+        (SUBJECT.replace(".p", ".unassigned"), changed(project="unassigned"), "invalid_subject"),
     ],
 )
 def test_anything_else_is_rejected(subject: str, data: bytes, code: str) -> None:

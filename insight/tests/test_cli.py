@@ -48,6 +48,7 @@ def test_parse_shows_what_a_file_says(file: Path) -> None:
         (["nonesuch", "FILE"], "no parser reads 'nonesuch'"),
         (["message", "FILE", "--owner", "nobody"], "neither an e-mail address nor"),
         (["message", "FILE", "--project", "a.b"], "cannot be a subject token"),
+        (["message", "FILE", "--project", "unassigned"], "no project can be called"),
         (["message", "/nonexistent"], "does not exist"),
         (["message"], "name a file or folder of message too"),
         (["nonesuch"], "no parser reads 'nonesuch', and no such file exists"),

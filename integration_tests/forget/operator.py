@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from cortex_local.errors import StackError
 from polling import NotYet, eventually
-from roxabi_contracts.client import MemoryClient
-from roxabi_contracts.errors import ContractError
+from roxabi_contracts.client import ClientError, MemoryClient
+from roxabi_contracts.errors import RequestRefused
 from roxabi_contracts.operations import FactRecord
 from roxabi_contracts.upkeep import ForgetMode, ForgetReceipt, ForgetRequest, ForgetScope
 from samples import FIRST_DAY, OWNER, PROJECT
@@ -28,11 +29,12 @@ class Operator:
         target: str | None,
         mode: ForgetMode = ForgetMode.ERASE,
         at: datetime = SINCE_THEN,
+        subject: str = OWNER,
     ) -> ForgetRequest:
         """What is asked for."""
         return ForgetRequest(
             project=PROJECT,
-            subject=OWNER,
+            subject=subject,
             scope=scope,
             target=target,
             mode=mode,
@@ -46,12 +48,16 @@ class Operator:
             return await MemoryClient(connection).forget(request)
 
     async def forget(self, request: ForgetRequest) -> ForgetReceipt:
-        """Ask until it is finished; the last receipt."""
+        """Ask until it is finished, as a refusal has to allow; the last receipt."""
 
         async def look() -> ForgetReceipt:
             try:
                 receipt = await self.ask(request)
-            except ContractError as error:
+            except RequestRefused as error:
+                if not error.reply.retryable:
+                    raise
+                raise NotYet(f"{error!r}\n{self.stack.memory.log()}") from error
+            except (ClientError, StackError) as error:
                 raise NotYet(f"{error!r}\n{self.stack.memory.log()}") from error
             if not receipt.finished:
                 logs = self.stack.memory.log() + self.stack.insight.log()
@@ -60,8 +66,8 @@ class Operator:
 
         return await eventually("an end of forgetting", look)
 
-    async def fact(self, value: str) -> FactRecord:
-        """The fact that has this value."""
-        facts = await self.stack.facts()
+    async def fact(self, value: str, subject: str = OWNER) -> FactRecord:
+        """The fact of somebody that has this value."""
+        facts = await self.stack.facts(subject=subject)
         (found,) = [fact for fact in facts if fact.value and value in str(fact.value)]
         return found

@@ -3,12 +3,13 @@
 import json
 
 import pytest
+from cortex_local import accounts
 from forget.operator import Operator
 from forget.scanning import nowhere, places_of
 from polling import NotYet, eventually
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.client import LakeClient, MemoryClient
-from roxabi_contracts.context import TraceRequest
+from roxabi_contracts.context import ContextPacket, TraceRequest
 from roxabi_contracts.errors import RequestRefused
 from roxabi_contracts.event import RawEvent
 from roxabi_contracts.operations import EventState, FactStatus, SourcesRequest
@@ -23,6 +24,8 @@ SAID = [
     note(f"I moved to {CANARY}. I work at {OTHER}.", name="canary", day=1),
     note("I use Vim.", name="vim", day=2),
 ]
+REFUSED = "refused"
+NO_MESSAGE = {"media_type": "application/octet-stream"}
 QUESTION = f"do I still live in {CANARY}?"
 
 
@@ -44,25 +47,31 @@ async def publish_again(stack: Stack, events: list[RawEvent]) -> None:
             await stream.publish(subject, codec.encode(event))
 
 
-@pytest.mark.parametrize("scope", ForgetScope)
-async def test_an_erased_word_is_nowhere_and_stays_away(
-    stack: Stack, operator: Operator, scope: ForgetScope
-) -> None:
+async def say_it_everywhere(stack: Stack) -> ContextPacket:
+    """Have every place hold the word that can; the answer to a question about it."""
+    await stack.keep(subjects.STREAM_EVENTS, subjects.STREAM_OBSERVATIONS)
     await stack.publish(SAID)
     await stack.drained()
     packet = await stack.ask(QUESTION)
     assert packet.trace_id is not None
-    before = await places_of(stack, CANARY)
-    assert {"INSIGHT_EVENTS", "MEMORY_OBSERVATIONS", "MEMORY_CHANGES", "dump"} < before
-    assert {"insight: raw_event", "insight: outbox"} < before
-    expected = {"observation", "candidate", "episode", "assertion", "fact"}
-    assert {f"memory: {table}" for table in expected} < before
+    expected = {"INSIGHT_EVENTS", "MEMORY_OBSERVATIONS", "MEMORY_CHANGES", "dump"}
+    expected |= {"insight: raw_event", "insight: outbox", "memory: trace"}
+    tables = ("observation", "candidate", "episode", "assertion", "fact")
+    expected |= {f"memory: {table}" for table in tables}
 
-    async def traced() -> None:
-        if "memory: trace" not in await places_of(stack, CANARY):
-            raise NotYet("no trace is stored")
+    async def look() -> None:
+        if missing := expected - await places_of(stack, CANARY):
+            raise NotYet(f"it is not in {missing}")
 
-    await eventually("a stored trace", traced)
+    await eventually("the word everywhere", look)
+    return packet
+
+
+@pytest.mark.parametrize("scope", ForgetScope)
+async def test_an_erased_word_is_nowhere_and_stays_away(
+    stack: Stack, operator: Operator, scope: ForgetScope
+) -> None:
+    packet = await say_it_everywhere(stack)
     request = operator.request(scope, await target_of(operator, scope))
     receipt = await operator.forget(request)
 
@@ -90,9 +99,41 @@ async def test_an_erased_word_is_nowhere_and_stays_away(
         asked = SourcesRequest(project=PROJECT, event_ids=(SAID[1].event_id,))
         (status,) = (await LakeClient(connection).sources(asked)).events
         assert status.state is EventState.ERASED
-        wanted = TraceRequest(project=PROJECT, trace_id=packet.trace_id)
+        wanted = TraceRequest(project=PROJECT, trace_id=str(packet.trace_id))
         with pytest.raises(RequestRefused):
             await MemoryClient(connection).trace(wanted)
+
+
+async def refuse_it_everywhere(stack: Stack) -> None:
+    """Have each service keep a message of the owner's that it cannot read, with the word in it."""
+    await stack.keep(subjects.STREAM_OBSERVATIONS)
+    await stack.publish([SAID[1], note(f"{CANARY}!", name=REFUSED).model_copy(update=NO_MESSAGE)])
+    await stack.drained()
+    (said,) = await stack.messages(subjects.ACCOUNT_MEMORY, subjects.STREAM_OBSERVATIONS)
+    await stack.let_go(subjects.STREAM_OBSERVATIONS)
+    async with stack.connected(accounts.INSIGHT) as connection:
+        for record in (SAID[1].source_ref, REFUSED):
+            newer = json.loads(said) | {"contract_version": 99, "source_ref": record}
+            await connection.client.jetstream().publish(
+                subjects.OBSERVATIONS, json.dumps(newer).encode()
+            )
+    await stack.drained()
+    assert {"insight: raw_event", "memory: dead_letter"} < await places_of(stack, CANARY)
+    for letters, count in ((stack.rejected_events, 1), (stack.rejected_observations, 2)):
+        assert len(await letters()) == count
+
+
+@pytest.mark.parametrize(("scope", "left"), [(ForgetScope.FACT, 1), (ForgetScope.SOURCE, 0)])
+async def test_what_was_refused_is_erased_with_what_it_is_about(
+    stack: Stack, operator: Operator, scope: ForgetScope, left: int
+) -> None:
+    await refuse_it_everywhere(stack)
+    receipt = await operator.forget(operator.request(scope, await target_of(operator, scope)))
+    assert receipt.removed["dead_letters"] == 2 - left
+    assert [letter.source_ref for letter in await stack.rejected_observations()] == [REFUSED] * left
+    if not left:
+        assert await places_of(stack, CANARY) == set()
+        assert await stack.rejected_events() == []
 
 
 async def test_an_erased_fact_keeps_its_effect(stack: Stack, operator: Operator) -> None:

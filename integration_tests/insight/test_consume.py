@@ -12,7 +12,11 @@ from nats.js import JetStreamContext
 from polling import NotYet, eventually
 from roxabi_contracts import subjects
 from roxabi_contracts.client import Connection, ProducerClient
+from roxabi_contracts.client.pull import BATCH_BYTES
 from services import Broker
+
+LARGE = BATCH_BYTES * 2 // 5
+"""Of messages of this size a batch may hold two."""
 
 
 class Taker:
@@ -53,6 +57,21 @@ async def test_a_stored_batch_is_acknowledged(broker: Broker, connection: Connec
     take = Taker()
     await EventConsumer(connection.client, take).step()
     assert [len(batch) for batch in take.taken] == [2]
+    await settled_at(connection, 0)
+
+
+async def test_a_batch_is_bounded_in_bytes(broker: Broker, connection: Connection) -> None:
+    async with broker.connected(accounts.SOURCE) as producer:
+        for number in range(5):
+            large = record(str(number), text="x" * (LARGE + number))
+            await ProducerClient(producer).publish(large)
+    take = Taker()
+    consumer = EventConsumer(connection.client, take)
+    while sum(map(len, take.taken)) < 5:
+        await consumer.step()
+    sizes = [[len(data) for data in batch] for batch in take.taken]
+    assert max(map(sum, sizes)) <= BATCH_BYTES
+    assert [size for batch in sizes for size in batch] == sorted(size for b in sizes for size in b)
     await settled_at(connection, 0)
 
 

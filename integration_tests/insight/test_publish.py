@@ -110,6 +110,23 @@ async def test_nothing_is_lost_while_no_stream_takes_it(
     assert len(await Outbox(database).claim(subjects.OBSERVATIONS)) == 3
 
 
+async def test_a_full_stream_is_said_and_what_it_refuses_waits(
+    ingest: Ingest, database: Database, connection: Connection, memory_provisioner: Connection
+) -> None:
+    manager = JetStreamContext(memory_provisioner.client)
+    config = (await manager.stream_info(subjects.STREAM_OBSERVATIONS)).config
+    await manager.update_stream(config.evolve(max_bytes=100))
+    await fill(ingest, 3)
+    sending = publisher(database, StreamSender(connection.client).send_together)
+    with pytest.raises(BusUnavailable, match="maximum bytes exceeded"):
+        await sending.step()
+    assert await waiting(database) == 3
+    await manager.update_stream(config)
+    await sending.step()
+    assert await waiting(database) == 0
+    assert len(await sent(memory_provisioner, subjects.STREAM_OBSERVATIONS)) == 3
+
+
 async def test_dead_letters_are_sent_the_same_way(
     ingest: Ingest, database: Database, connection: Connection, insight_provisioner: Connection
 ) -> None:

@@ -24,22 +24,20 @@ from psycopg import sql
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.changes import Change
 from roxabi_contracts.client import Connection
+from roxabi_contracts.client.pull import BATCH_BYTES
 from roxabi_contracts.operations import RejectedMessage
 from roxabi_contracts.payloads import ClaimAction
 from services import Broker, Servers
 
 PARIS = observe(claim("lives_in", "Paris"), at=1, ref="a")
 ELSEWHERE = f"{subjects.OBSERVATIONS}.orchard.1"
-INBOX_PREFIX = "_INBOX_memory"
 
 
 @asynccontextmanager
 async def consuming(warehouse: Warehouse, connection: Connection) -> AsyncGenerator[None]:
     """A consumer at work, stopped in good order at the end."""
     stopping, arrived = asyncio.Event(), asyncio.Event()
-    consumer = ObservationConsumer(
-        connection, warehouse.inbox, warehouse.clock, no_fault, arrived, INBOX_PREFIX
-    )
+    consumer = ObservationConsumer(connection, warehouse.inbox, warehouse.clock, no_fault, arrived)
     task = asyncio.create_task(consumer.run(stopping))
     yield
     stopping.set()
@@ -82,6 +80,24 @@ async def test_what_is_no_observation_becomes_a_dead_letter_and_the_rest_arrives
         "undecodable",
         "undecodable",
     ]
+
+
+async def test_a_batch_is_bounded_in_bytes(warehouse: Warehouse, broker: Broker) -> None:
+    large = [
+        observe(at=number, ref=str(number), text="x" * (BATCH_BYTES * 2 // 5))
+        for number in range(3)
+    ]
+    async with broker.connected("insight") as source, broker.connected("memory") as connection:
+        for each in large:
+            await source.client.jetstream().publish(subjects.OBSERVATIONS, codec.encode(each))
+        with structlog.testing.capture_logs() as logged:
+            async with consuming(warehouse, connection):
+                await _consumed(connection)
+
+    batches = [line["count"] for line in logged if line["event"] == "observations_stored"]
+    assert sum(batches) == len(large)
+    assert max(batches) <= 2
+    assert len(await warehouse.rows(b"SELECT id FROM observation")) == len(large)
 
 
 async def test_nothing_to_fetch_is_no_trouble(

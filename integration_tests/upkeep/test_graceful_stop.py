@@ -6,13 +6,12 @@ from typing import Final
 
 import pytest
 from cortex_local.services import INSIGHT, MEMORY
+from mortal import MortalServers
 from polling import NotYet, eventually
 from process import ServiceProcess
 from samples import notes
 from stack import Stack
-from test_outages import MortalServers, mortal, mortal_servers, some_arrived
-
-__all__ = ["mortal", "mortal_servers"]
+from test_outages import some_arrived
 
 STOP_SECONDS: Final = 12.0
 """What a supervisor waits before it kills; a busy machine takes its share of it."""

@@ -23,6 +23,7 @@ class Change(Contract):
     predicate: str
     about: str
     value: JsonObject | None = None
+    """Of a fact that is active and contested by none; null: ask for it by its id."""
     status: str | None = None
     occurred_at: UtcDatetime | None
     members: tuple[str, ...] = Field(default=())

@@ -4,12 +4,13 @@ import re
 from typing import Final, TypeVar
 
 from pydantic import ValidationError
-from pydantic_core import PydanticSerializationError, from_json
+from pydantic_core import ErrorDetails, PydanticSerializationError, from_json
 
 from roxabi_contracts.base import CONTRACT_VERSION, Contract
 from roxabi_contracts.errors import (
     ForbiddenText,
     InvalidMessage,
+    InvalidToken,
     NewerVersion,
     TooDeep,
     TooLarge,
@@ -134,7 +135,13 @@ def _check_text(text: str) -> None:
 def _describe(error: ValidationError) -> str:
     """Where and why, without the input: it may hold what no log should."""
     places = [
-        f"{'.'.join(str(part) for part in item['loc']) or 'message'}: {item['msg']}"
-        for item in error.errors(include_url=False, include_input=False, include_context=False)
+        f"{'.'.join(str(part) for part in item['loc']) or 'message'}: {_reason(item)}"
+        for item in error.errors(include_url=False, include_input=False)
     ]
     return "; ".join(places[:5])
+
+
+def _reason(item: ErrorDetails) -> str:
+    """Why, in words of ours where the exception quotes what it was given."""
+    raised = item.get("ctx", {}).get("error")
+    return raised.rule if isinstance(raised, InvalidToken) else item["msg"]

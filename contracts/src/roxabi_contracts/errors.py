@@ -9,6 +9,7 @@ ContractError
 │   └── InvalidMessage   fields that break the schema
 ├── TooLarge             a message that the broker would refuse
 ├── InvalidToken         an id that cannot be a token of a subject
+│   └── ReservedProject  a project that nobody may have
 └── RequestRefused       a typed error reply, raised by the client
 """
 
@@ -82,6 +83,14 @@ class TooLarge(ContractError):
 
 class InvalidToken(ContractError, ValueError):
     """The id cannot be a token of a subject."""
+
+    rule = "it has to be 1 to 64 letters, digits, '_' or '-'"
+
+
+class ReservedProject(InvalidToken):
+    """Nobody may have this project."""
+
+    rule = "that project is kept for messages that name none"
 
 
 class RequestRefused(ContractError):

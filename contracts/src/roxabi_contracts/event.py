@@ -8,7 +8,7 @@ from pydantic import Base64Bytes, Field, JsonValue
 from roxabi_contracts.actor import ActorRef
 from roxabi_contracts.base import Contract, JsonObject, Part, UtcDatetime
 from roxabi_contracts.ids import canonical_json, content_id
-from roxabi_contracts.subjects import Token
+from roxabi_contracts.subjects import Project, Token
 
 
 class JsonBody(Part):
@@ -61,7 +61,7 @@ def body_of(content: bytes) -> TextBody | BinaryBody:
 class RawEvent(Contract):
     """One record of a source, on its way into the lake."""
 
-    project: Token
+    project: Project
     source: Token
     source_ref: str = Field(min_length=1, max_length=1024)
     media_type: str = Field(max_length=128)

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-from roxabi_contracts.errors import InvalidToken
+from roxabi_contracts.errors import InvalidToken, ReservedProject
 
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -39,7 +39,7 @@ ACCOUNT_CLIENTS: Final = "CLIENTS"
 ACCOUNT_ADMIN: Final = "ADMIN"
 
 UNASSIGNED: Final = "unassigned"
-"""The project under which operators find messages that name none; no tenant may be called so."""
+"""The project under which operators find messages that name none; no event may be of it."""
 
 
 class Query(StrEnum):
@@ -87,19 +87,32 @@ def check_token(token: str) -> str:
         InvalidToken: it holds anything but letters, digits, `_` and `-`, or is empty or too long.
     """
     if not _TOKEN.fullmatch(token):
-        raise InvalidToken(
-            f"{token[:80]!r} cannot be a subject token: 1 to 64 letters, digits, '_' or '-'"
-        )
+        raise InvalidToken(f"{token[:80]!r} cannot be a subject token: {InvalidToken.rule}")
     return token
+
+
+def check_project(name: str) -> str:
+    """Return the name unchanged if something can be of that project.
+
+    Raises:
+        InvalidToken: it is no token.
+        ReservedProject: it stands for messages that name no project.
+    """
+    if check_token(name) == UNASSIGNED:
+        raise ReservedProject(f"no project can be called {name!r}: {ReservedProject.rule}")
+    return name
 
 
 Token = Annotated[str, AfterValidator(check_token)]
 """A name that may stand in a subject: no `.`, `*`, `>`, no white space."""
 
+Project = Annotated[str, AfterValidator(check_project)]
+"""The project that something is of."""
+
 
 def events(source: str, project: str) -> str:
     """Where a producer publishes raw events of a source for a project."""
-    return f"roxabi.insight.events.publish.{check_token(source)}.{check_token(project)}"
+    return f"roxabi.insight.events.publish.{check_token(source)}.{check_project(project)}"
 
 
 def events_of(project: str) -> str:
@@ -127,17 +140,22 @@ def changes(project: str) -> str:
     return f"roxabi.memory.changes.{check_token(project)}"
 
 
+def changes_durable(client: str) -> str:
+    """The durable through which a client follows the changes of its project."""
+    return f"changes-{check_token(client)}"
+
+
 def event_tokens(subject: str) -> tuple[str, str]:
     """The source and the project that a subject of `events` names.
 
     Raises:
-        InvalidToken: the subject is not of that form.
+        InvalidToken: the subject is not of that form, or of a project that nobody may have.
     """
     prefix = EVENTS_ALL.removesuffix(">")
     tokens = subject.removeprefix(prefix).split(".")
     if not subject.startswith(prefix) or len(tokens) != 2:
         raise InvalidToken(f"{subject[:200]!r} does not name a source and a project")
-    return check_token(tokens[0]), check_token(tokens[1])
+    return check_token(tokens[0]), check_project(tokens[1])
 
 
 def project_token(subject: str) -> str:

@@ -31,6 +31,7 @@ CONTEXT = subjects.query(subjects.Query.CONTEXT, "personal")
 OTHER_TENANT = subjects.query(subjects.Query.CONTEXT, "other")
 EVENT = subjects.events("message", "personal")
 SOURCES = subjects.insight_command(subjects.InsightCommand.SOURCES, "personal")
+LAKE_FORGET = subjects.insight_command(subjects.InsightCommand.FORGET, "personal")
 FORGET = subjects.memory_command(subjects.MemoryCommand.FORGET, "personal")
 CHANGES = subjects.changes("personal")
 
@@ -88,7 +89,7 @@ async def reply(message: Msg) -> None:
         ("memory", "operator", OTHER_TENANT),
         ("memory", "operator", FORGET),
         ("insight", "operator", SOURCES),
-        ("insight", "memory", SOURCES),
+        ("insight", "memory", LAKE_FORGET),
     ],
 )
 async def test_who_may_ask_whom(broker: Broker, server: str, caller: str, subject: str) -> None:
@@ -109,6 +110,7 @@ async def test_who_may_ask_whom(broker: Broker, server: str, caller: str, subjec
         ("memory", "source", CONTEXT),
         ("insight", "agent", SOURCES),
         ("insight", "source", SOURCES),
+        ("insight", "memory", SOURCES),
     ],
 )
 async def test_who_may_not_ask_whom(broker: Broker, server: str, caller: str, subject: str) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, NoReturn, TypeVar
 import typer
 from pydantic import ValidationError
 from roxabi_contracts import ActorKind, ActorRef, ActorRole, ContractError, Identifier
-from roxabi_contracts.subjects import check_token
+from roxabi_contracts.subjects import check_project
 
 from cortex_insight import app
 from cortex_insight.collect import Job
@@ -144,7 +144,7 @@ def _absent(path: Path, parsers: Mapping[str, Parser] | None) -> str:
 
 def _project(name: str) -> str:
     try:
-        return check_token(name)
+        return check_project(name)
     except ContractError as error:
         _fail(str(error), USAGE)
 

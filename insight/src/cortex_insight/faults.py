@@ -1,10 +1,14 @@
-"""Named steps at which a test can have the process die, as a power cut would have it."""
+"""Named steps at which a test can have the process die, as a power cut would have it, or stop."""
 
+import json
 import os
+import signal
 from enum import StrEnum
 from typing import Final
 
 VARIABLE: Final = "CORTEX_FAULT"
+STOPS_VARIABLE: Final = "CORTEX_STOPS"
+"""Steps as a JSON list: at each the process stops until SIGCONT, once for each time it is named."""
 EXIT_CODE: Final = 137
 
 
@@ -24,6 +28,11 @@ class Step(StrEnum):
 
 
 def reached(step: Step) -> None:
-    """Die here, without any clean-up, if the environment asks for it."""
+    """Die here, without any clean-up, or stop here, if the environment asks for it."""
     if os.environ.get(VARIABLE) == step:
         os._exit(EXIT_CODE)
+    stops = json.loads(os.environ.get(STOPS_VARIABLE, "[]"))
+    if step in stops:
+        stops.remove(step)
+        os.environ[STOPS_VARIABLE] = json.dumps(stops)
+        os.kill(os.getpid(), signal.SIGSTOP)

@@ -145,7 +145,7 @@ class _Erasure:
     def _is_meant(self, stored: StoredEvent) -> bool:
         owners = owners_of(stored.event).union(*map(owners_of_observation, stored.observations))
         said = [seen.timestamp for seen in stored.observations]
-        moment = min(said, default=epoch_ms(stored.received_at))
+        moment = min(said, default=epoch_ms(stored.event.occurred_at or stored.received_at))
         return bool(owners & self._owners) and self._is_in_time(moment)
 
     def _is_in_time(self, moment: int) -> bool:

@@ -27,7 +27,8 @@ from cortex_memory.bus.observations import ObservationConsumer
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
-from cortex_memory.faults import FaultPoint, kill_at, no_fault
+from cortex_memory.faults import FaultPoint, faults
+from cortex_memory.garbage import collect_rarely
 from cortex_memory.log import configure_logging
 from cortex_memory.retain_worker import RetainWorker
 from cortex_memory.settings import (
@@ -82,7 +83,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     url = settings.database_url.get_secret_value()
     if not await _migrate_when_there(url, stopping):
         return
-    fault = no_fault if settings.fault is None else kill_at(settings.fault)
+    fault = faults(settings.fault, settings.stops)
     arrived = asyncio.Event()
     async with (
         open_pool(url, size=settings.workers + 4) as pool,
@@ -90,6 +91,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         open_model(settings.extractor) as model,
         asyncio.TaskGroup() as tasks,
     ):
+        collect_rarely()
         parts = retain_parts(pool, settings, fault)
         if model is None:
             tasks.create_task(release_waiting(pool, stopping))
@@ -115,10 +117,14 @@ async def _run_on_broker(
         if connection is None:
             return
         asks_model = settings.extractor.kind != "claims"
-        inbox = Inbox(pool, project_keys(settings), fault, asks_model=asks_model)
-        consumer = ObservationConsumer(
-            connection, inbox, SystemClock(), fault, arrived, INBOX_PREFIX
+        inbox = Inbox(
+            pool,
+            project_keys(settings),
+            fault,
+            asks_model=asks_model,
+            model_sources=settings.extractor.sources,
         )
+        consumer = ObservationConsumer(connection, inbox, SystemClock(), fault, arrived)
         publisher = ChangePublisher(connection, ChangeOutbox(pool), fault)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(consumer.run(stopping))

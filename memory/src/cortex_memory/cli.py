@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from roxabi_contracts.base import epoch_ms
 
 from cortex_memory import app, maintain
-from cortex_memory.errors import WarehouseError
+from cortex_memory.errors import StoreUnavailable, WarehouseError
 
 application = typer.Typer(
     name="cortex-memory",
@@ -62,7 +62,13 @@ def dump(
 def rebuild(project: ProjectOption = None) -> None:
     """Compute everything once more from the journal."""
     with _explained():
-        asyncio.run(maintain.rebuild_store(project))
+        try:
+            asyncio.run(maintain.rebuild_store(project))
+        except StoreUnavailable as error:
+            reason = str(error).strip().splitlines()[0]
+            raise StoreUnavailable(
+                f"the database went away ({reason}); what was rebuilt is kept, so repeat this"
+            ) from error
 
 
 @contextmanager

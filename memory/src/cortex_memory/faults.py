@@ -1,7 +1,9 @@
-"""Fault points: places where a test may have the process killed."""
+"""Fault points: places where a test may have the process killed, or stopped for a while."""
 
 import os
-from collections.abc import Callable
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Final
 
@@ -23,6 +25,10 @@ class Step(StrEnum):
     AFTER_FORGET_COMMIT = "after_forget_commit"
     AFTER_LAKE_FORGOT = "after_lake_forgot"
     AFTER_FORGET_SWEEP = "after_forget_sweep"
+    BEFORE_REBUILT_IDENTITIES_COMMIT = "before_rebuilt_identities_commit"
+    AFTER_REBUILT_IDENTITIES_COMMIT = "after_rebuilt_identities_commit"
+    BEFORE_REBUILT_MEMORY_COMMIT = "before_rebuilt_memory_commit"
+    AFTER_REBUILT_MEMORY_COMMIT = "after_rebuilt_memory_commit"
 
 
 FaultPoint = Callable[[Step], None]
@@ -33,11 +39,20 @@ def no_fault(step: Step) -> None:
     """Let every step pass."""
 
 
-def kill_at(fatal: Step) -> FaultPoint:
-    """A fault point that ends this process at once, without any cleaning up, at one step."""
+def faults(fatal: Step | None, stops: Iterable[Step]) -> FaultPoint:
+    """A fault point for steps that come from outside.
+
+    Args:
+        fatal: Where this process ends, at once and without any cleaning up.
+        stops: Where it stops until it gets SIGCONT, once for each time that a step is named.
+    """
+    waiting = Counter(stops)
 
     def reach(step: Step) -> None:
         if step is fatal:
             os._exit(KILLED)
+        if waiting[step]:
+            waiting[step] -= 1
+            os.kill(os.getpid(), signal.SIGSTOP)
 
     return reach

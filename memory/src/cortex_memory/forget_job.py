@@ -1,7 +1,7 @@
 """Carries out a request to forget in memory's own tables, in one transaction."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
@@ -28,6 +28,7 @@ from cortex_memory.recall_past import weighed_assertions
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.placing import GroupKey
 from cortex_memory.retain.rebind import reference_to
+from cortex_memory.retain.refused_record import RefusedRecord
 from cortex_memory.retain.withdrawal import AnyWithdrawal, key_digest
 from cortex_memory.retain_job import RetainJob
 from cortex_memory.store import erase_memory, forgetting
@@ -147,8 +148,10 @@ class ForgetJob:
             self._transaction, refold.covered, self._rules.keys
         )
         self._forgotten.kept_digests += len(observations) + len(erasure.pairs)
+        seen = await all_revisions(self._transaction, observations)
+        await self._remove_letters_about(seen)
         await self._clean_up([group], before)
-        await self._remove_traces(await all_revisions(self._transaction, observations))
+        await self._remove_traces(seen)
 
     def _names(self, group: GroupKey, said: Iterable[Assertion]) -> frozenset[str]:
         """Every name of the predicate, so that no synonym brings back what is erased."""
@@ -207,6 +210,7 @@ class ForgetJob:
         if not row.final:
             return
         until = from_epoch_ms(row.at)
+        await self._remove_letters_of(owner, until=row.at)
         await tell_lake_of_owner(
             self._transaction, request.project, request.id, owner, request.target, until
         )
@@ -241,15 +245,33 @@ class ForgetJob:
             self._forgotten.kept_digests += await keep_keys(
                 self._transaction, seen, self._request.id, self._rules.keys
             )
-            records = {(each.source, each.source_ref) for each in seen}
-            self._forgotten.removed["dead_letters"] += await erase_memory.remove_letters(
-                self._transaction, self._request.project, records
-            )
+            await self._remove_letters_about(seen)
             await self._clean_up(groups, before)
         else:
             self._forgotten.removed["observations"] += len(batch)
             self._forgotten.removed["facts"] += len(before - await self._live_ids(groups))
         return {name for each in seen for name in _owner_of(each)}
+
+    async def _remove_letters_about(self, seen: Iterable[Observation]) -> None:
+        """What was refused about these records says what they say."""
+        records = {(each.source, each.source_ref) for each in seen}
+        await self._remove_letters(lambda refused: refused.key() in records)
+
+    async def _remove_letters_of(self, owner: Collection[str], *, until: int) -> None:
+        """What was refused may be of records of which nothing was ever understood."""
+        names, source = {name.lower() for name in owner}, self._request.target
+        await self._remove_letters(
+            lambda refused: (
+                bool(refused.owners() & names)
+                and source in (None, refused.source)
+                and refused.is_said_until(until)
+            )
+        )
+
+    async def _remove_letters(self, is_about: Callable[[RefusedRecord], bool]) -> None:
+        self._forgotten.removed["dead_letters"] += await erase_memory.remove_letters(
+            self._transaction, self._request.project, is_about
+        )
 
     async def _clean_up(self, groups: Collection[GroupKey], before: set[str]) -> None:
         """Take out what was made of the facts of these groups beside their rows."""

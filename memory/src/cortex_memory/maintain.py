@@ -4,7 +4,7 @@ from roxabi_contracts.predicates import bundled_catalogue
 
 from cortex_memory.assembly import retain_parts
 from cortex_memory.dump import dump_journal, dump_store
-from cortex_memory.faults import no_fault
+from cortex_memory.faults import faults
 from cortex_memory.log import configure_logging
 from cortex_memory.rebuild import progress_on_stderr, rebuild
 from cortex_memory.settings import StoreSettings, from_environment
@@ -35,5 +35,6 @@ async def dump_lines(project: str | None, now: int | None) -> list[bytes]:
 async def rebuild_store(project: str | None) -> None:
     """Compute a project, or all, anew from the journal; tell of progress on standard error."""
     settings = _store_settings()
+    fault = faults(settings.fault, settings.stops)
     async with open_pool(settings.database_url.get_secret_value(), size=2) as pool:
-        await rebuild(retain_parts(pool, settings, no_fault), project, progress_on_stderr())
+        await rebuild(retain_parts(pool, settings, fault), project, progress_on_stderr())

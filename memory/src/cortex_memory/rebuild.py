@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 
+from cortex_memory.faults import Step
 from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.turnover import Turnover, census_of
 from cortex_memory.retain_batch import RetainParts, rules_of
@@ -72,6 +73,8 @@ class _ProjectRebuild:
             for memory in memories:
                 if memory.memory in concerned:
                     await self._compute(transaction, rules, memory, owned=True)
+            self._parts.fault(Step.BEFORE_REBUILT_IDENTITIES_COMMIT)
+        self._parts.fault(Step.AFTER_REBUILT_IDENTITIES_COMMIT)
         return memories
 
     async def _rebuild_memory(self, memory: Memory) -> None:
@@ -86,6 +89,8 @@ class _ProjectRebuild:
             await lock_subjects(transaction, {(self._project, memory.memory)})
             rules = await rules_of(self._parts, transaction, [self._project])
             await self._compute(transaction, rules, memory, owned=owned)
+            self._parts.fault(Step.BEFORE_REBUILT_MEMORY_COMMIT)
+        self._parts.fault(Step.AFTER_REBUILT_MEMORY_COMMIT)
 
     async def _compute(
         self, transaction: Connection, rules: Rules, memory: Memory, *, owned: bool

@@ -22,6 +22,8 @@ class StoreSettings(BaseSettings):
     digest_key: SecretStr | None = Field(default=None, validation_alias="CORTEX_MEMORY_DIGEST_KEY")
     """From which the keys of new projects derive; null: each gets a random one."""
     log_level: str = Field(default="INFO", validation_alias="CORTEX_LOG_LEVEL")
+    fault: Step | None = Field(default=None, validation_alias="CORTEX_FAULT")
+    stops: tuple[Step, ...] = Field(default=(), validation_alias="CORTEX_STOPS")
 
 
 class ExtractorSettings(BaseSettings):
@@ -32,6 +34,10 @@ class ExtractorSettings(BaseSettings):
     kind: Literal["claims", "openai"] = Field(
         default="claims", validation_alias="CORTEX_MEMORY_EXTRACTOR"
     )
+    sources: frozenset[str] | None = Field(
+        default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_SOURCES"
+    )
+    """About which sources, as JSON; null: about all that no model of the lake reads."""
     model: str = Field(default="gpt-5-mini", validation_alias="CORTEX_MEMORY_EXTRACTOR_MODEL")
     url: str | None = Field(default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_URL")
     """Null: `OPENAI_BASE_URL`, else the public one. The key is read from `OPENAI_API_KEY`."""
@@ -77,7 +83,6 @@ class Settings(StoreSettings):
     """Projects, by commas, that are served facts nobody confirmed for long with a flag."""
     extractor: ExtractorSettings = Field(default_factory=ExtractorSettings)
     workers: int = Field(default=2, ge=1, le=16, validation_alias="CORTEX_MEMORY_WORKERS")
-    fault: Step | None = Field(default=None, validation_alias="CORTEX_FAULT")
 
 
 def from_environment(kind: type[AnySettings]) -> AnySettings:

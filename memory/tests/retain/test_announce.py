@@ -1,10 +1,13 @@
 """What is announced of facts and conflicts that change."""
 
+from dataclasses import replace
+
 import pytest
 from cortex_memory.model import FactId
 from cortex_memory.retain.announce import Gone, conflict_change, fact_change, gone_change
 from retain.building import LATEST, folded, said
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.operations import FactStatus
 
 OSLO, ROME = said("Oslo", 1), said("Rome", 2)
 
@@ -27,6 +30,22 @@ def test_a_fact_that_no_longer_holds_is_retired_when_it_ended() -> None:
 
     assert (announced.change, announced.status) == ("retired", "superseded")
     assert announced.occurred_at == from_epoch_ms(2)
+
+
+@pytest.mark.parametrize("status", FactStatus)
+def test_the_value_is_told_of_a_fact_that_is_served_and_of_no_other(status: FactStatus) -> None:
+    (fact,) = folded(OSLO).facts
+    announced = fact_change(replace(fact, status=status), "active", 7)
+
+    assert (announced.value is not None) is (status is FactStatus.ACTIVE)
+    assert announced.fact_id == fact.id
+
+
+def test_no_value_that_is_contested_is_told() -> None:
+    facts = folded(OSLO, ROME).facts
+
+    assert FactStatus.ACTIVE in {fact.status for fact in facts}
+    assert [fact_change(fact, None, 7).value for fact in facts] == [None, None]
 
 
 @pytest.mark.parametrize(("was_open", "change"), [(False, "opened"), (True, "extended")])

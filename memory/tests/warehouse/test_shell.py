@@ -1,5 +1,7 @@
 """Settings, faults, queries and errors: what the shell promises without any server."""
 
+import os
+import signal
 import subprocess
 import sys
 
@@ -17,8 +19,8 @@ from retain.observing import claim, observe
 
 def test_a_fault_point_ends_the_process_at_its_step_only() -> None:
     program = (
-        "from cortex_memory.faults import Step, kill_at\n"
-        "reach = kill_at(Step.AFTER_LEASE)\n"
+        "from cortex_memory.faults import Step, faults\n"
+        "reach = faults(Step.AFTER_LEASE, ())\n"
         "reach(Step.BEFORE_APPLY_COMMIT)\n"
         "print('alive', flush=True)\n"
         "reach(Step.AFTER_LEASE)\n"
@@ -27,6 +29,21 @@ def test_a_fault_point_ends_the_process_at_its_step_only() -> None:
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
 
     assert (ended.returncode, ended.stdout) == (KILLED, b"alive\n")
+
+
+def test_a_fault_point_stops_the_process_as_often_as_its_step_is_named() -> None:
+    program = (
+        "from cortex_memory.faults import Step, faults\n"
+        "reach = faults(None, [Step.AFTER_LEASE])\n"
+        "reach(Step.BEFORE_APPLY_COMMIT)\n"
+        "reach(Step.AFTER_LEASE)\n"
+        "reach(Step.AFTER_LEASE)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program]) as process:
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        process.send_signal(signal.SIGCONT)
+        assert process.wait() == 0
 
 
 def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

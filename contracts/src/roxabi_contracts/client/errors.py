@@ -2,8 +2,10 @@
 
 ClientError
 ├── BrokerUnavailable     nothing answers, or the credentials are refused
+│   └── NoDurable         nobody serves the durable that was pulled from
 ├── PermissionViolation   the broker refuses the subject to this user
 ├── NotAcknowledged       the stream did not confirm a message in time
+│   └── StreamFull        it has no room until what it holds is taken in
 └── NoAnswer              nobody answered a request in time
 """
 
@@ -18,6 +20,10 @@ class BrokerUnavailable(ClientError):
     """The broker cannot be reached."""
 
 
+class NoDurable(BrokerUnavailable):
+    """Nobody serves the durable that was pulled from: it is not there, or not yet."""
+
+
 class PermissionViolation(ClientError):
     """The broker refuses the subject to this user."""
 
@@ -28,6 +34,10 @@ class PermissionViolation(ClientError):
 
 class NotAcknowledged(ClientError):
     """The stream did not confirm the message; it may still have been stored."""
+
+
+class StreamFull(NotAcknowledged):
+    """The stream has no room until what it holds is taken in; the message was not stored."""
 
 
 class NoAnswer(ClientError):

@@ -9,11 +9,13 @@ from nats.js.errors import APIError
 
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.client.connection import Connection
-from roxabi_contracts.client.errors import NotAcknowledged
+from roxabi_contracts.client.errors import NotAcknowledged, StreamFull
 from roxabi_contracts.event import RawEvent
 
 ATTEMPTS: Final = 8
 ATTEMPT_SECONDS: Final = 5.0
+
+_NO_ROOM: Final = "maximum bytes exceeded"
 
 
 class ProducerClient:
@@ -40,6 +42,7 @@ class ProducerClient:
             ContractError: the event cannot be sent at all: too large, or text that cannot be kept.
             PermissionViolation: this user may not publish for this source or project.
             NotAcknowledged: no attempt was confirmed.
+            StreamFull: no attempt found room; what waits has to be taken in first.
         """
         subject = subjects.events(event.source, event.project)
         data = codec.encode(event)  # first, because text that cannot be kept has no id either
@@ -80,4 +83,9 @@ class ProducerClient:
                 await asyncio.sleep(min(0.1 * 2**attempt, 5))
             else:
                 return not acknowledgement.duplicate
+        if isinstance(failure, APIError) and _NO_ROOM in (failure.description or ""):
+            raise StreamFull(
+                f"the stream of {subject} is full: nobody takes in what it holds, or not fast "
+                "enough; what was stored is kept, so go on when there is room"
+            ) from failure
         raise NotAcknowledged(f"{subject}: {failure!r} after {ATTEMPTS} attempts") from failure

@@ -7,7 +7,7 @@ from typing import Final
 from roxabi_contracts import subjects
 from roxabi_contracts.subjects import InsightCommand
 
-from cortex_local.topology import CONSUMERS, STREAMS, Consumer, Stream
+from cortex_local.topology import CONSUMERS, STREAMS, Consumer, Stream, change_consumers
 
 SYSTEM_ACCOUNT: Final = "SYS"
 DISCOVERY: Final = "$SRV.>"
@@ -80,6 +80,17 @@ EXPORTS: Final = (
     ),
     Export(subjects.ACCOUNT_MEMORY, subjects.MEMORY_COMMANDS_ALL, (subjects.ACCOUNT_ADMIN,)),
     Export(subjects.ACCOUNT_MEMORY, subjects.CHANGES_ALL, (subjects.ACCOUNT_ADMIN,), "stream"),
+    Export(
+        subjects.ACCOUNT_MEMORY,
+        f"$JS.API.CONSUMER.MSG.NEXT.{subjects.STREAM_CHANGES}.*",
+        (subjects.ACCOUNT_CLIENTS,),
+        many_replies=True,
+    ),
+    Export(
+        subjects.ACCOUNT_MEMORY,
+        f"$JS.ACK.{subjects.STREAM_CHANGES}.>",
+        (subjects.ACCOUNT_CLIENTS,),
+    ),
     *(
         Export(account, DISCOVERY, (subjects.ACCOUNT_ADMIN,), many_replies=True)
         for account in (subjects.ACCOUNT_INSIGHT, subjects.ACCOUNT_MEMORY)
@@ -88,7 +99,11 @@ EXPORTS: Final = (
 
 
 def users(agents: Mapping[str, str]) -> tuple[User, ...]:
-    """Every user of the broker; `agents` maps the name of a client to its project."""
+    """Every user of the broker; `agents` maps the name of a client to its project.
+
+    Raises:
+        InvalidToken: a client may not be of such a project.
+    """
     return (
         User(SOURCE, subjects.ACCOUNT_SOURCES, (subjects.EVENTS_ALL,)),
         User(
@@ -112,10 +127,7 @@ def users(agents: Mapping[str, str]) -> tuple[User, ...]:
             answers=True,
         ),
         User(MEMORY_PROVISIONER, subjects.ACCOUNT_MEMORY, ("$JS.API.>",)),
-        *(
-            User(name, subjects.ACCOUNT_CLIENTS, (f"{subjects.QUERIES}.*.{project}",))
-            for name, project in agents.items()
-        ),
+        *(_client(name, project) for name, project in agents.items()),
         User(
             OPERATOR,
             subjects.ACCOUNT_ADMIN,
@@ -130,6 +142,13 @@ def users(agents: Mapping[str, str]) -> tuple[User, ...]:
         ),
         User(SYSTEM, SYSTEM_ACCOUNT),
     )
+
+
+def _client(name: str, project: str) -> User:
+    """Who asks about one project, and follows its changes through a durable of its own."""
+    asking = f"{subjects.QUERIES}.*.{subjects.check_project(project)}"
+    (following,) = change_consumers({name: project})
+    return User(name, subjects.ACCOUNT_CLIENTS, (asking, *_pull(following)))
 
 
 def _worker(account: str) -> tuple[str, ...]:

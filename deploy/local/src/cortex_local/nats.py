@@ -65,14 +65,16 @@ def write_configuration(
     store: Path,
     seeds: Path,
     listening: Listening,
+    agents: Mapping[str, str] = DEFAULT_AGENTS,
     ports_folder: Path | None = None,
 ) -> None:
     """Write the configuration, generating the keys that are missing in the folder of seeds."""
-    names = [user.name for user in accounts.users(DEFAULT_AGENTS)]
+    names = [user.name for user in accounts.users(agents)]
     text = configuration(
         store=store,
         listening=listening,
         public_keys=ensure_keys(seeds, names),
+        agents=agents,
         ports_folder=ports_folder,
     )
     private_folder(path.parent)

@@ -1,5 +1,6 @@
 """The streams and durable consumers that the services work on, as plain values."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,14 +9,19 @@ from roxabi_contracts import subjects
 _DAY: Final = 24 * 3600.0
 _GIGABYTE: Final = 1024**3
 _WORK_BYTES: Final = 24 * _GIGABYTE
-"""Room for all that large imports publish before it is old enough to go."""
+"""Room for what a large import publishes before a service that is down or slow takes it in."""
+_KEPT_UNTIL_TAKEN: Final = "interest"
+_AT_NO_AGE: Final = 0.0
 
 
 @dataclass(frozen=True)
 class Stream:
     """A file-backed stream; a full one refuses new messages instead of losing old ones.
 
-    `max_age` and `duplicate_window` are seconds, `max_bytes` is bytes.
+    `max_age` and `duplicate_window` are seconds, `max_bytes` is bytes. With the retention
+    `interest` a message goes when every durable has acknowledged it, and at no age before. Within
+    the window a second message of its id is known even then, unless the broker was restarted: the
+    services know by themselves what they have.
     """
 
     name: str
@@ -26,11 +32,14 @@ class Stream:
     duplicate_window: float = 1800.0
     allow_atomic: bool = False
     discard: str = "new"
+    retention: str = "limits"
 
 
 @dataclass(frozen=True)
 class Consumer:
-    """A durable that a service pulls from, with explicit acknowledgement. `ack_wait` is seconds.
+    """A durable to pull from, with explicit acknowledgement. `ack_wait` is seconds.
+
+    It is of the whole stream from its beginning, or of one subject from when it was made.
 
     A message comes again until it is acknowledged: with a bound, a long outage of a database would
     use it up, and the message would never come again. What cannot be read is the service's to bury.
@@ -42,10 +51,18 @@ class Consumer:
     ack_wait: float = 30.0
     max_deliver: int = -1
     max_ack_pending: int = 5000
+    only: str | None = None
 
 
 STREAMS: Final = (
-    Stream(subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT, (subjects.EVENTS_ALL,), _WORK_BYTES),
+    Stream(
+        subjects.STREAM_EVENTS,
+        subjects.ACCOUNT_INSIGHT,
+        (subjects.EVENTS_ALL,),
+        _WORK_BYTES,
+        max_age=_AT_NO_AGE,
+        retention=_KEPT_UNTIL_TAKEN,
+    ),
     Stream(
         subjects.STREAM_EVENTS_REJECTED,
         subjects.ACCOUNT_INSIGHT,
@@ -57,7 +74,9 @@ STREAMS: Final = (
         subjects.ACCOUNT_MEMORY,
         (subjects.OBSERVATIONS, subjects.OBSERVATIONS_PARTITIONED),
         _WORK_BYTES,
+        max_age=_AT_NO_AGE,
         allow_atomic=True,
+        retention=_KEPT_UNTIL_TAKEN,
     ),
     Stream(
         subjects.STREAM_OBSERVATIONS_REJECTED,
@@ -79,3 +98,16 @@ CONSUMERS: Final = (
     Consumer(subjects.DURABLE_INGEST, subjects.STREAM_EVENTS, subjects.ACCOUNT_INSIGHT),
     Consumer(subjects.DURABLE_INBOX, subjects.STREAM_OBSERVATIONS, subjects.ACCOUNT_MEMORY),
 )
+
+
+def change_consumers(agents: Mapping[str, str]) -> tuple[Consumer, ...]:
+    """Through which clients follow the changes of their projects; `agents` maps name to project."""
+    return tuple(
+        Consumer(
+            subjects.changes_durable(name),
+            subjects.STREAM_CHANGES,
+            subjects.ACCOUNT_MEMORY,
+            only=subjects.changes(project),
+        )
+        for name, project in agents.items()
+    )

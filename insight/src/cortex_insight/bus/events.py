@@ -8,20 +8,15 @@ from typing import Final
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
-from nats.errors import TimeoutError as NatsTimeoutError
-from nats.js import JetStreamContext
-from nats.js.errors import Error as JetStreamError
 from roxabi_contracts import subjects
 from roxabi_contracts.client import BrokerUnavailable
+from roxabi_contracts.client.pull import Puller
 from roxabi_contracts.client.sweep import delete
 
 from cortex_insight.errors import BusUnavailable, StoreUnavailable
 from cortex_insight.faults import Step, reached
 from cortex_insight.outbox import Receipt
 
-BATCH: Final = 500
-BATCH_BYTES: Final = 16 * 1024 * 1024
-"""What a batch should not much exceed; its length follows the largest message of the last one."""
 FETCH_SECONDS: Final = 1.0
 
 Take = Callable[[Sequence[Receipt]], Awaitable[Collection[int]]]
@@ -38,10 +33,8 @@ class EventConsumer:
 
     def __init__(self, client: Client, take: Take) -> None:
         self._client = client
-        self._jetstream = JetStreamContext(client)
+        self._waiting = Puller(client, subjects.STREAM_EVENTS, subjects.DURABLE_INGEST)
         self._take = take
-        self._subscription: JetStreamContext.PullSubscription | None = None
-        self._batch = BATCH
         self._held: list[Msg] = []
 
     async def step(self) -> None:
@@ -69,21 +62,14 @@ class EventConsumer:
 
     async def stop(self) -> None:
         """Ask for no more events; what is not acknowledged comes to another consumer."""
-        if self._subscription is not None:
-            with suppress(NatsError, OSError):
-                await self._subscription.unsubscribe()
+        with suppress(NatsError, OSError):
+            await self._waiting.close()
 
     async def _fetch(self) -> list[Msg]:
         try:
-            subscription = await self._subscribed()
-            messages = await subscription.fetch(self._batch, timeout=FETCH_SECONDS)
-        except (NatsTimeoutError, TimeoutError):
-            return []
-        except (NatsError, JetStreamError) as error:
-            raise BusUnavailable(f"events cannot be fetched: {type(error).__name__}") from error
-        largest = max((len(message.data) for message in messages), default=1)
-        self._batch = min(BATCH, max(1, BATCH_BYTES // max(largest, 1)))
-        return messages
+            return await self._waiting.fetch(FETCH_SECONDS)
+        except BrokerUnavailable as error:
+            raise BusUnavailable(f"events cannot be fetched: {error}") from error
 
     async def _delete(self, sequences: Collection[int]) -> None:
         """Before they are acknowledged: what the broker misses comes again, and goes then."""
@@ -99,13 +85,6 @@ class EventConsumer:
                 await message.ack()
         except NatsError as error:
             raise BusUnavailable(f"not acknowledged: {type(error).__name__}") from error
-
-    async def _subscribed(self) -> JetStreamContext.PullSubscription:
-        if self._subscription is None:
-            self._subscription = await self._jetstream.pull_subscribe_bind(
-                consumer=subjects.DURABLE_INGEST, stream=subjects.STREAM_EVENTS
-            )
-        return self._subscription
 
 
 def _receipt(message: Msg) -> Receipt:

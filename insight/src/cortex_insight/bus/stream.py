@@ -8,6 +8,7 @@ from typing import Any, Final
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
+from nats.js.errors import APIError
 from nats.js.errors import Error as JetStreamError
 from nats.nuid import NUID
 
@@ -49,15 +50,20 @@ class StreamSender:
             BusUnavailable: it has none of them.
         """
         free = asyncio.Semaphore(IN_FLIGHT)
+        refusals: list[str] = []
 
         async def send(message: Claimed) -> int | None:
             async with free:
-                return message.row if await self._stored(subject, message) else None
+                refusal = await self._refusal(subject, message)
+            refusals.extend(filter(None, [refusal]))
+            return None if refusal else message.row
 
         rows = await asyncio.gather(*map(send, messages))
         confirmed = [row for row in rows if row is not None]
         if not confirmed:
-            raise BusUnavailable(f"the stream confirmed none of {len(messages)} messages")
+            raise BusUnavailable(
+                f"the stream confirmed none of {len(messages)} messages: {refusals[0]}"
+            )
         return confirmed
 
     async def _commit_batch(self, subject: str, messages: Sequence[Claimed]) -> bool:
@@ -81,15 +87,18 @@ class StreamSender:
         answer: dict[str, Any] = json.loads(reply.data or b"{}")
         return answer.get("count") == len(messages) and "error" not in answer
 
-    async def _stored(self, subject: str, message: Claimed) -> bool:
+    async def _refusal(self, subject: str, message: Claimed) -> str | None:
+        """Why the stream does not have the message; null: it has it."""
         headers = {"Nats-Msg-Id": message.message_id}
         try:
             await self._jetstream.publish(
                 subject, message.payload, timeout=CONFIRM_SECONDS, headers=headers
             )
-        except (NatsError, JetStreamError, TimeoutError):
-            return False
-        return True
+        except APIError as error:  # as when it is full
+            return error.description or type(error).__name__
+        except (NatsError, JetStreamError, TimeoutError) as error:
+            return type(error).__name__
+        return None
 
 
 def _headers(message: Claimed, batch_id: str, number: int) -> dict[str, str]:

@@ -15,6 +15,7 @@ from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.client.sweep import StoredMessage, sweep
 from roxabi_contracts.errors import ContractError, DecodeError
 from roxabi_contracts.observation import Observation
+from roxabi_contracts.operations import RejectedMessage
 from roxabi_contracts.predicates import PredicateCatalogue
 from roxabi_contracts.upkeep import ForgetMode, LakeForgetRequest
 
@@ -26,7 +27,7 @@ from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.refold_job import Rules
 from cortex_memory.store import forgetting
 from cortex_memory.store.db import Pool, connection
-from cortex_memory.store.erase_memory import tells
+from cortex_memory.store.erase_memory import letters_gone, tells
 from cortex_memory.store.erased_keys import erased_among
 from cortex_memory.store.forgetting import ASKED, ERASED, FINISHED, Forgetting, LakeRow
 from cortex_memory.store.projects import ProjectKeys, project_keys
@@ -130,6 +131,11 @@ class ForgetWorker:
             subjects.STREAM_OBSERVATIONS,
             lambda batch: self._erased(request.project, batch),
         )
+        messages += await sweep(
+            self._client,
+            subjects.STREAM_OBSERVATIONS_REJECTED,
+            lambda batch: self._settled(request.project, batch),
+        )
         messages += await self._sweep_changes(request)
         self._parts.fault(Step.AFTER_FORGET_SWEEP)
         await forgetting.vacuum(self._parts.pool)
@@ -148,6 +154,18 @@ class ForgetWorker:
             keys = await project_keys(transaction, [project])
             gone = await erased_among(transaction, [seen for _, seen in ours], keys)
         return {ours[place][0] for place in gone}
+
+    async def _settled(self, project: str, batch: Sequence[StoredMessage]) -> set[int]:
+        """Announcements of refusals that are no more: erased, or read since."""
+        letters = {
+            message.sequence: letter.id
+            for message in batch
+            for letter in [codec.decode(message.data, RejectedMessage)]
+            if letter.project in (None, project)
+        }
+        async with connection(self._parts.pool) as transaction:
+            gone = await letters_gone(transaction, set(letters.values()))
+        return {sequence for sequence, name in letters.items() if name in gone}
 
     async def _sweep_changes(self, request: Forgetting) -> int:
         async with connection(self._parts.pool) as transaction:

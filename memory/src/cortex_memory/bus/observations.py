@@ -8,10 +8,11 @@ from typing import Final
 import structlog
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
-from nats.js.errors import Error as JetStreamError
 from pydantic import BaseModel, ConfigDict, ValidationError
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.client.connection import Connection
+from roxabi_contracts.client.errors import BrokerUnavailable
+from roxabi_contracts.client.pull import Puller
 from roxabi_contracts.errors import DecodeError, ErrorCode, InvalidMessage, InvalidToken
 from roxabi_contracts.ids import content_id
 from roxabi_contracts.observation import Observation
@@ -24,7 +25,7 @@ from cortex_memory.errors import StoreUnavailable, Unstorable
 from cortex_memory.faults import FaultPoint, Step
 from cortex_memory.store.inbox import Inbox, Rejection
 
-BATCH: Final = 500
+LETTERS: Final = 500
 FETCH_SECONDS: Final = 1.0
 RETRY_SECONDS: Final = 1.0
 
@@ -57,21 +58,20 @@ class ObservationConsumer:
         clock: Clock,
         fault: FaultPoint,
         arrived: asyncio.Event,
-        inbox_prefix: str,
     ) -> None:
+        self._client = connection.client
         self._jetstream = connection.client.jetstream()
         self._inbox = inbox
         self._clock = clock
         self._fault = fault
         self._arrived = arrived
-        self._inbox_prefix = inbox_prefix
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Consume; a broker or a database that is down is waited for, whatever it takes."""
         while not stopping.is_set():
             try:
                 await self._consume(stopping)
-            except (NatsError, JetStreamError, StoreUnavailable, OSError) as error:
+            except (NatsError, BrokerUnavailable, StoreUnavailable, OSError) as error:
                 _log.warning("inbox_waits", reason=type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
             except Exception:  # noqa: BLE001  (a top loop: nothing is lost, all comes again)
@@ -79,22 +79,14 @@ class ObservationConsumer:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _consume(self, stopping: asyncio.Event) -> None:
-        subscription = await self._jetstream.pull_subscribe_bind(
-            consumer=subjects.DURABLE_INBOX,
-            stream=subjects.STREAM_OBSERVATIONS,
-            inbox_prefix=self._inbox_prefix.encode() + b".",
-        )
+        waiting = Puller(self._client, subjects.STREAM_OBSERVATIONS, subjects.DURABLE_INBOX)
         try:
             while not stopping.is_set():
-                try:
-                    messages = await subscription.fetch(BATCH, timeout=FETCH_SECONDS)
-                except TimeoutError:  # the library's own, or the plain one that it lets through
-                    messages = []
-                if messages:
+                if messages := await waiting.fetch(FETCH_SECONDS):
                     await self._take_when_possible(messages, stopping)
                 await self._publish_rejected()
         finally:
-            await subscription.unsubscribe()
+            await waiting.close()
 
     async def _take_when_possible(self, messages: Sequence[Msg], stopping: asyncio.Event) -> None:
         """Hold on to what was fetched while the database is away."""
@@ -165,7 +157,7 @@ class ObservationConsumer:
         return Rejection(letter, message.subject, data)
 
     async def _publish_rejected(self) -> None:
-        letters = await self._inbox.unpublished_rejections(BATCH)
+        letters = await self._inbox.unpublished_rejections(LETTERS)
         if not letters:
             return
         sent = [outgoing(subjects.OBSERVATIONS_REJECTED, letter.id, letter) for letter in letters]

@@ -29,6 +29,9 @@ class Gone:
 def fact_change(fact: Fact, before: str | None, version: int) -> Change:
     """The announcement of a fact that differs from before.
 
+    It tells the value of a fact that memory would serve, and of no other: who follows may believe
+    what is announced, and asks for what is hidden, contested or retired by its id.
+
     Args:
         fact: As it is now.
         before: Its former status; null: it is new.
@@ -53,10 +56,14 @@ def fact_change(fact: Fact, before: str | None, version: int) -> Change:
         conflict_id=fact.conflict_set_id,
         predicate=fact.slot.predicate,
         about=fact.slot.about,
-        value=readable(fact.value),
+        value=readable(fact.value) if _is_served(fact) else None,
         status=fact.status.value,
         occurred_at=None if occurred_at is None else from_epoch_ms(occurred_at),
     )
+
+
+def _is_served(fact: Fact) -> bool:
+    return fact.status is FactStatus.ACTIVE and fact.conflict_set_id is None
 
 
 def conflict_change(conflict: ConflictSet, *, was_open: bool, version: int) -> Change:

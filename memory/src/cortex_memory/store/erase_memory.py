@@ -1,14 +1,13 @@
 """Takes what was derived of forgotten things out of the tables beside the journal."""
 
-import json
-from collections.abc import Collection, Sequence
-from typing import cast
+from collections.abc import Callable, Collection, Sequence
 
 from psycopg.rows import tuple_row
 from roxabi_contracts.changes import Change
 
 from cortex_memory.model import IdentifierId, ScopeWithdrawal
 from cortex_memory.retain.placing import GroupKey
+from cortex_memory.retain.refused_record import RefusedRecord, refused_record
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
@@ -96,14 +95,22 @@ def tells(change: Change, groups: Collection[tuple[str, str, str]]) -> bool:
 
 
 async def remove_letters(
-    transaction: Connection, project: str, records: Collection[tuple[str, str]]
+    transaction: Connection, project: str, is_about: Callable[[RefusedRecord], bool]
 ) -> int:
-    """Take out refused messages about these (source, source_ref); how many there were."""
+    """Take out refused messages about these records; how many there were."""
     cursor = transaction.cursor(row_factory=tuple_row)
     await cursor.execute(query("erasing.letters"), {"project": project})
-    ids = [name for name, body in await cursor.fetchall() if _record_named_in(body) in records]
+    named = [(name, refused_record(body)) for name, body in await cursor.fetchall()]
+    ids = [name for name, record in named if record is not None and is_about(record)]
     await transaction.execute(query("erasing.remove_letters"), {"ids": ids})
     return len(ids)
+
+
+async def letters_gone(transaction: Connection, ids: Collection[str]) -> set[str]:
+    """Those of the ids under which nothing is refused any more."""
+    cursor = transaction.cursor(row_factory=tuple_row)
+    await cursor.execute(query("erasing.letters_kept"), {"ids": list(ids)})
+    return set(ids).difference(name for (name,) in await cursor.fetchall())
 
 
 async def forget_reasons(transaction: Connection, groups: Collection[GroupKey]) -> None:
@@ -124,18 +131,3 @@ async def forget_persons_words(
     wanted = {"project": project, "subjects": sorted(members)}
     await transaction.execute(query("erasing.remove_decisions"), wanted)
     await transaction.execute(query("erasing.forget_link_evidence"), wanted)
-
-
-def _record_named_in(body: bytes) -> tuple[str, str] | None:
-    """Which record a message is about that is no observation; null: it does not say."""
-    try:
-        content: object = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(content, dict):
-        return None
-    fields = cast("dict[str, object]", content)
-    source, source_ref = fields.get("source"), fields.get("source_ref")
-    if isinstance(source, str) and isinstance(source_ref, str):
-        return source, source_ref
-    return None

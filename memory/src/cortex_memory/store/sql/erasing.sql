@@ -123,6 +123,10 @@ DELETE FROM change_outbox WHERE position = ANY(%(positions)s);
 -- Messages that are no observations.
 SELECT id, body FROM dead_letter WHERE project IS NULL OR project = %(project)s;
 
+-- name: letters_kept
+-- Those that are refused still.
+SELECT id FROM dead_letter WHERE id = ANY(%(ids)s);
+
 -- name: remove_letters
 -- They go for good.
 DELETE FROM dead_letter WHERE id = ANY(%(ids)s);
