@@ -16,6 +16,7 @@ from cortex_local.cli import (
     lifecycle,
     maintaining,
     owners,
+    predicates,
     quarantine,
     replaying,
     retaining,
@@ -53,6 +54,7 @@ app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(entities.app, name="entities")
 app.add_typer(owners.app, name="owner")
 app.command("decide")(deciding.decide)
+app.add_typer(predicates.app, name="predicates")
 app.command("forget")(forgetting.forget)
 app.command("mcp")(serving_agents.mcp)
 app.command("status")(lifecycle.status)
