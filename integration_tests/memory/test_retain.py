@@ -234,3 +234,17 @@ async def test_a_withdrawn_retract_lets_the_value_stand_again(warehouse: Warehou
 
     assert await warehouse.facts() == [("lives_in", "Paris", "active")]
     assert await warehouse.dump() == await warehouse.reference()
+
+
+async def test_a_new_stores_tables_are_analyzed_once_they_hold_something(
+    warehouse: Warehouse,
+) -> None:
+    looked_at = b"SELECT reltuples::int FROM pg_class WHERE oid = 'fact'::regclass"
+    worker = warehouse.worker()
+    assert not await worker.run_once()
+    assert await warehouse.rows(looked_at) == [(-1,)]
+
+    await warehouse.inbox.store([PARIS, LYON])
+    await worker.run_once()
+
+    assert await warehouse.rows(looked_at) == [(2,)]

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 import structlog
@@ -33,7 +34,7 @@ from cortex_memory.recall_past import PastFact, past_by_names, past_candidates, 
 from cortex_memory.refusal import Refused
 from cortex_memory.store import candidates, embeddings
 from cortex_memory.store.candidates import Meaning, Search
-from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.db import Connection, Pool, reading
 from cortex_memory.store.subjects import SubjectLookup
 from cortex_memory.store.traces import Account
 from cortex_memory.trace_log import TraceLog
@@ -96,7 +97,7 @@ class ContextAnswerer:
         loop = asyncio.get_running_loop()
         asked_at, started = self._clock.now(), loop.time()
         vector = await self._embed(request.query)
-        async with connection(self._pool) as transaction:
+        async with reading(self._pool) as transaction:
             entities = await _resolve(transaction, self._lookup, request)
             meaning = await self._meaning(transaction, vector)
         question = self._question(request, entities, asked_at, is_embedded=vector is not None)
@@ -109,10 +110,12 @@ class ContextAnswerer:
             until=None if request.as_of is None else epoch_ms(request.as_of),
         )
         selection = await self._select(search, question)
-        packet = conclude(selection, question, _trace_id(request, epoch_ms(asked_at), selection))
+        trace_id = _trace_id(request, epoch_ms(asked_at), selection)
+        packet = conclude(selection, question, trace_id)
         took = (loop.time() - started) * 1000
-        trace = _trace(request, packet, selection, asked_at, took)
-        self._traces.note(Account(trace, entities.snapshot if request.as_of is None else None))
+        draw = partial(_trace, request, packet, selection, asked_at, took)
+        snapshot = entities.snapshot if request.as_of is None else None
+        self._traces.note(Account(request.project, trace_id, draw, snapshot))
         return packet
 
     def _question(
@@ -139,7 +142,7 @@ class ContextAnswerer:
 
     async def _facts(self, search: Search) -> tuple[list[FactCandidate], list[PastFact]]:
         """The facts that may answer, and all facts of the moment asked for, if one was."""
-        async with connection(self._pool) as transaction:
+        async with reading(self._pool) as transaction:
             if search.until is None:
                 return await candidates.find_facts(transaction, search), []
             past = await past_facts(
@@ -153,13 +156,13 @@ class ContextAnswerer:
             return await past_candidates(transaction, search, past), past
 
     async def _episodes(self, search: Search) -> list[EpisodeCandidate]:
-        async with connection(self._pool) as transaction:
+        async with reading(self._pool) as transaction:
             return await candidates.find_episodes(transaction, search)
 
     async def _named(
         self, search: Search, names: Sequence[str], past: Sequence[PastFact]
     ) -> list[FactCandidate]:
-        async with connection(self._pool) as transaction:
+        async with reading(self._pool) as transaction:
             if search.until is None:
                 return await candidates.find_by_names(transaction, search, names)
             return await past_by_names(transaction, search, past, names)
@@ -223,7 +226,7 @@ def _trace(
         project=request.project,
         asked_at=asked_at,
         request=request,
-        candidates=selection.traced,
+        candidates=tuple(one.traced() for one in selection.traced),
         warnings=packet.warnings,
         status=packet.status,
         duration_ms=took,

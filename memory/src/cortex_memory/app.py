@@ -28,6 +28,7 @@ from cortex_memory.clock import SystemClock
 from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import FaultPoint, faults
+from cortex_memory.garbage import collect_rarely
 from cortex_memory.log import configure_logging
 from cortex_memory.retain_worker import RetainWorker
 from cortex_memory.settings import (
@@ -90,6 +91,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         open_model(settings.extractor) as model,
         asyncio.TaskGroup() as tasks,
     ):
+        collect_rarely()
         parts = retain_parts(pool, settings, fault)
         if model is None:
             tasks.create_task(release_waiting(pool, stopping))
@@ -115,7 +117,13 @@ async def _run_on_broker(
         if connection is None:
             return
         asks_model = settings.extractor.kind != "claims"
-        inbox = Inbox(pool, project_keys(settings), fault, asks_model=asks_model)
+        inbox = Inbox(
+            pool,
+            project_keys(settings),
+            fault,
+            asks_model=asks_model,
+            model_sources=settings.extractor.sources,
+        )
         consumer = ObservationConsumer(connection, inbox, SystemClock(), fault, arrived)
         publisher = ChangePublisher(connection, ChangeOutbox(pool), fault)
         async with asyncio.TaskGroup() as tasks:

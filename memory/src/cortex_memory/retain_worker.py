@@ -14,9 +14,11 @@ from cortex_memory.store.db import connection
 from cortex_memory.store.evidence import due_groups
 from cortex_memory.store.jobs import Lease, give_back, lease_jobs
 from cortex_memory.store.locks import lock_projects, lock_subjects
+from cortex_memory.store.statistics import analyze_new_store
 
 BATCH_JOBS: Final = 500
-BATCH_SUBJECTS: Final = 200
+BATCH_SUBJECTS: Final = 300
+"""Each takes a lock of the database, which has room for some thousands by default."""
 IDLE_SECONDS: Final = 0.5
 RETRY_SECONDS: Final = 1.0
 
@@ -30,6 +32,7 @@ class RetainWorker:
         self.parts = self._parts = parts
         self._batches = BatchRetainer(parts)
         self._abandoned: list[Lease] = []
+        self._has_retained = False
 
     async def run(self, stopping: asyncio.Event, arrived: asyncio.Event) -> None:
         """Work until told to stop, and finish what is in hand; wait for a database that is down."""
@@ -62,6 +65,9 @@ class RetainWorker:
         self._abandoned.append(lease)
         await self._batches.retain(lease)
         self._abandoned.remove(lease)
+        if not self._has_retained:
+            await analyze_new_store(self._parts.pool)
+            self._has_retained = True
         return True
 
     async def _return_abandoned(self) -> None:

@@ -34,6 +34,10 @@ class ExtractorSettings(BaseSettings):
     kind: Literal["claims", "openai"] = Field(
         default="claims", validation_alias="CORTEX_MEMORY_EXTRACTOR"
     )
+    sources: frozenset[str] | None = Field(
+        default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_SOURCES"
+    )
+    """About which sources, as JSON; null: about all that no model of the lake reads."""
     model: str = Field(default="gpt-5-mini", validation_alias="CORTEX_MEMORY_EXTRACTOR_MODEL")
     url: str | None = Field(default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_URL")
     """Null: `OPENAI_BASE_URL`, else the public one. The key is read from `OPENAI_API_KEY`."""

@@ -16,6 +16,7 @@ QUERY_SECONDS: Final = 1.0
 """A query that takes longer to embed is answered by its words."""
 REOPEN_SECONDS: Final = 30.0
 REMEMBERED_QUERIES: Final = 512
+QUERY_THREADS: Final = 2
 BACKGROUND_THREADS: Final = 2
 
 _log = structlog.get_logger()
@@ -30,7 +31,7 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
 
     def __init__(self, open_model: Callable[[], Embedder | None]) -> None:
         self._open_model = open_model
-        self._queries = ThreadPoolExecutor(1, "embed-query")
+        self._queries = ThreadPoolExecutor(QUERY_THREADS, "embed-query")
         self._passages = ThreadPoolExecutor(BACKGROUND_THREADS, "embed-passages")
         self._remembered: OrderedDict[str, Vector] = OrderedDict()
         self.embedder: Embedder | None = None
