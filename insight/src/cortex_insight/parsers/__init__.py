@@ -11,6 +11,7 @@ from cortex_insight.parser import Parser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
 from cortex_insight.parsers.mail import MailParser
 from cortex_insight.parsers.message import MessageParser
+from cortex_insight.parsers.slack import SlackParser
 from cortex_insight.parsers.telegram import TelegramParser
 
 ENTRY_POINT_GROUP: Final = "cortex_insight.parsers"
@@ -20,6 +21,7 @@ BUILT_IN: Final[tuple[Parser, ...]] = (
     ClaudeCodeJsonlParser(),
     MailParser(),
     TelegramParser(),
+    SlackParser(),
 )
 
 
