@@ -55,6 +55,11 @@ class Reader:
         config = self._sources.get(source)
         return versions_of(None if config is None else made_by(config, Presence()))
 
+    def asks_about(self, source: str) -> bool:
+        """Whether a model reads the source, too."""
+        config = self._sources.get(source)
+        return config is not None and config.prompt is not None
+
     def read(self, admitted: Admitted, presence: Presence) -> Reading:
         """What an event says, given its neighbours."""
         config = self._sources.get(admitted.event.source)
@@ -67,7 +72,12 @@ class Reader:
         if isinstance(answer, Reject):
             return Reading(admitted, versions, reject=answer)
         return Reading(
-            admitted, versions, answer.observations, answer.messages, answer.unknown_types
+            admitted,
+            versions,
+            answer.observations,
+            answer.messages,
+            answer.unknown_types,
+            questions=answer.questions,
         )
 
     def _shielded(self, admitted: Admitted, ask: Callable[[], Answer]) -> Answer | Reject:

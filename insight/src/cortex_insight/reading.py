@@ -9,6 +9,7 @@ from roxabi_contracts import MadeBy, Observation
 from roxabi_contracts.ids import content_digest
 
 from cortex_insight.admit import Admitted
+from cortex_insight.enrich.model.question import Question
 from cortex_insight.outbox import OutboxMessage
 from cortex_insight.parser import Reject
 
@@ -67,6 +68,8 @@ class Reading:
     messages: tuple[OutboxMessage, ...] = ()
     unknown_types: Mapping[str, int] = field(default_factory=dict[str, int])
     reject: Reject | None = None
+    questions: tuple[Question, ...] = ()
+    """What a model has still to be asked about it."""
 
     @property
     def key(self) -> EventKey:

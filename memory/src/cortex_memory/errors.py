@@ -7,6 +7,7 @@ WarehouseError
 │   ├── TwoActiveFacts     a slot would hold two active facts
 │   ├── TwoOpenConflicts   a slot would hold two open conflict sets
 │   └── InvalidFact        a status, interval or confidence that cannot be
+├── Undecided              what a decision needs is not there yet
 ├── EmbedderUnavailable    the embedding model cannot be opened
 ├── EmbeddingFailed        the embedding model could not embed a text this time
 ├── ExtractionStopped      a model did not answer about an observation
@@ -46,6 +47,10 @@ class TwoOpenConflicts(InvariantBroken):
 
 class InvalidFact(InvariantBroken):
     """A fact has a status, an interval or a confidence that cannot be."""
+
+
+class Undecided(WarehouseError):
+    """What a decision needs is not there yet; the message says what, and quotes no content."""
 
 
 class ModelMisconfigured(WarehouseError):

@@ -25,6 +25,7 @@ from roxabi_contracts.errors import (
     InvalidToken,
 )
 from roxabi_contracts.identities import EntitiesRequest, LinkRequest
+from roxabi_contracts.names import PredicatesRequest, VerdictRequest
 from roxabi_contracts.operations import FactsRequest, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import (
@@ -61,6 +62,8 @@ Asked = TypeVar(
     ForgetRequest,
     EntitiesRequest,
     LinkRequest,
+    PredicatesRequest,
+    VerdictRequest,
 )
 
 

@@ -14,6 +14,7 @@ from cortex_local.cli import (
     importing,
     lifecycle,
     maintaining,
+    predicates,
     quarantine,
     replaying,
     retaining,
@@ -49,6 +50,7 @@ app.command("facts")(asking.facts)
 app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
 app.command("decide")(deciding.decide)
+app.add_typer(predicates.app, name="predicates")
 app.command("forget")(forgetting.forget)
 app.command("mcp")(serving_agents.mcp)
 app.command("status")(lifecycle.status)
