@@ -21,7 +21,7 @@ from roxabi_contracts.upkeep import (
 )
 
 from cortex_memory.answer_conflicts import ConflictAnswerer
-from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_context import AT_ONCE, ContextAnswerer
 from cortex_memory.answer_dead_letters import DeadLetterAnswerer
 from cortex_memory.answer_entities import EntityAnswerer
 from cortex_memory.answer_predicates import PredicateAnswerer
@@ -59,7 +59,8 @@ from cortex_memory.store.model_usage import ModelMeter, Terms
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.trace_log import TraceLog
 
-ANSWERING_CONNECTIONS: Final = 8
+ANSWERING_CONNECTIONS: Final = 2 * AT_ONCE + 4
+"""Two for every request for context that is looked up, and some for all else that is asked."""
 ANSWER_PATIENCE_SECONDS: Final = 1.5
 """A caller hears that the database is down before its own patience ends."""
 

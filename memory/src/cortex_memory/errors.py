@@ -2,6 +2,7 @@
 
 WarehouseError
 ├── StoreUnavailable       the database cannot be reached, or gave up on us for a while
+├── Overloaded             too many requests wait to be answered
 ├── Unstorable             a value is outside of what the database can hold
 ├── InvariantBroken        the database refused a write that no correct path makes
 │   ├── TwoActiveFacts     a slot would hold two active facts
@@ -27,6 +28,10 @@ class WarehouseError(Exception):
 
 class StoreUnavailable(WarehouseError):
     """The database cannot be reached, or refused the transaction for reasons that pass."""
+
+
+class Overloaded(WarehouseError):
+    """Too many requests wait to be answered: one more would wait longer than its caller."""
 
 
 class Unstorable(WarehouseError):

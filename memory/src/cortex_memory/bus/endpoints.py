@@ -38,7 +38,7 @@ from roxabi_contracts.upkeep import (
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
-from cortex_memory.errors import StoreUnavailable
+from cortex_memory.errors import Overloaded, StoreUnavailable
 from cortex_memory.refusal import Refused
 
 NAME: Final = "cortex-memory"
@@ -200,6 +200,8 @@ async def _reply_to(endpoint: Endpoint[Asked], request: Request) -> Contract:
         return ErrorReply(code=error.code, message=str(error))
     except InvalidToken as error:
         return ErrorReply(code=ErrorCode.INVALID_REQUEST, message=str(error))
+    except Overloaded as error:
+        return ErrorReply(code=ErrorCode.OVERLOADED, message=str(error), retryable=True)
     except (StoreUnavailable, TimeoutError) as error:
         _log.warning("store_unavailable", endpoint=endpoint.what, reason=str(error).strip())
         return ErrorReply(
