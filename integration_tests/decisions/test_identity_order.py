@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 
 from cortex_memory.clock import now_ms
-from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.model import (
     IdentifierId,
     IdentityLink,
@@ -16,7 +15,7 @@ from cortex_memory.model import (
 from cortex_memory.obey_link import LinkObeyer
 from cortex_memory.refold_job import Rules
 from cortex_memory.retain.resolve_actors import strong_identifier
-from cortex_memory.store.db import Pool, connection, open_pool
+from cortex_memory.store.db import connection, open_pool
 from cortex_memory.store.locks import lock_projects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -211,20 +210,3 @@ async def test_what_was_erased_while_two_were_one_stays_erased(warehouse: Wareho
     facts = await warehouse.facts()
     assert ("lives_in", "Paris", "active") in facts
     assert [status for _, _, status in facts].count("erased") == 1
-
-
-async def test_a_fold_that_workers_keep_notices_that_two_became_one(pool: Pool) -> None:
-    warehouse = Warehouse(pool, folds=KeptFolds(large=2))
-    home = actor("ann.home@gmail.com")
-
-    def says(at: int, value: str, who: ActorRef) -> Observation:
-        said = claim("lives_in", value)
-        return observe(said, at=at, ref=str(at), actors=[who, ANN], subject=1)
-
-    await warehouse.retain([says(1, "Paris", ANN), says(2, "Rome", ANN), says(3, "Oslo", home)])
-    await warehouse.retain([says(4, "Bergen", home), says(5, "Nice", ANN)])
-    pair = ("ann@garden.org", "ann.home@gmail.com", LinkRelation.SAME)
-    for at, status in enumerate([LinkStatus.CONFIRMED, LinkStatus.REVOKED], start=10):
-        await hear(warehouse, (*pair, status, at))
-        await warehouse.retain([says(at, f"place {at}", ANN), says(at + 10, "Oslo", home)])
-        assert await warehouse.dump() == await warehouse.reference()
