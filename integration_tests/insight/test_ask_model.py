@@ -239,6 +239,28 @@ async def test_a_model_that_comes_later_reads_what_a_replay_shows_it(lake: Lake)
     assert claims((await sent(lake.database))[-1])[-1] == ("plays", "cello")
 
 
+async def test_answers_count_on_when_the_model_is_gone(
+    lake: Lake, endpoint: RecordedEndpoint
+) -> None:
+    await lake.take(record("b", text=CELLO), record("c", text="c", after=["a"]))
+    await lake.ask_all()
+    lake.source = asked(prompt=None)
+
+    counts, _ = await replayed(lake.database, lake.source)
+    await lake.take(record("a", text="a"))
+
+    assert counts == ReplayCounts(events=2, unchanged=2)
+    last = {seen.source_ref: seen for seen in await sent(lake.database)}
+    assert last["c"].payload.text == "a c"
+    assert {name: seen.made_by.has_model for name, seen in last.items()} == {
+        "a": False,
+        "b": True,
+        "c": True,
+    }
+    assert claims(last["b"])[-1] == ("plays", "cello")
+    assert len(endpoint.documents) == 2
+
+
 async def test_neighbours_that_change_the_words_make_another_question(
     lake: Lake, endpoint: RecordedEndpoint
 ) -> None:
