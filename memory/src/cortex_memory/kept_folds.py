@@ -32,8 +32,10 @@ class KeptFolds:
         self._most = most
         self._kept: OrderedDict[GroupKey, _Kept] = OrderedDict()
 
-    def __contains__(self, key: GroupKey) -> bool:
-        return key in self._kept
+    def names_of(self, key: GroupKey) -> frozenset[str]:
+        """The names under which a kept fold was said; none: the group's is not kept."""
+        kept = self._kept.get(key)
+        return frozenset() if kept is None else kept.fold.names
 
     def take(self, key: GroupKey, mark: str | None) -> GroupFold | None:
         """The fold of a group as of this mark; it is not kept any longer."""

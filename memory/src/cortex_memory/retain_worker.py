@@ -6,6 +6,7 @@ from typing import Final
 import structlog
 
 from cortex_memory.clock import now_ms
+from cortex_memory.embed.port import EmbeddingFailed
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import Step
 from cortex_memory.refold_job import RefoldJob
@@ -77,7 +78,14 @@ class RetainWorker:
             self._abandoned.pop()
 
     async def _fold_due(self) -> bool:
-        """Fold the groups that time alone has changed."""
+        """Fold the groups that time alone has changed, or a verdict on names."""
+        try:
+            return await self._parts.judge.judged(self._fold_due_groups)
+        except EmbeddingFailed as error:
+            _log.warning("names_wait", reason=str(error))
+            return False
+
+    async def _fold_due_groups(self) -> bool:
         now = now_ms(self._parts.clock)
         async with connection(self._parts.pool) as transaction:
             groups = await due_groups(transaction, now, BATCH_SUBJECTS)
@@ -89,7 +97,7 @@ class RetainWorker:
             await lock_subjects(transaction, {(g.project, g.subject) for g in groups})
             # Another worker may have been faster while we waited for the locks.
             still_due = groups & await due_groups(transaction, now, BATCH_SUBJECTS)
-            await RefoldJob(transaction, rules).refold(still_due)
+            await RefoldJob(transaction, rules).refold(still_due, recheck=True)
         return True
 
 

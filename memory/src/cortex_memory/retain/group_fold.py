@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from roxabi_contracts.payloads import Cardinality, ClaimAction
 
-from cortex_memory.model import Assertion, Slot, SlotState
+from cortex_memory.model import Assertion, OrderKey, Slot, SlotState
 from cortex_memory.retain.fold import SlotFold
 from cortex_memory.retain.group import Scope, place_retracts, slots_of, together
 from cortex_memory.retain.identify import PredicateGroup
@@ -45,9 +45,15 @@ class GroupFold:
         self._folds: dict[Slot, SlotFold] = {}
         self._states: dict[Slot, SlotState] = {}
         self._retracts: list[Assertion] = []
+        self._earliest: OrderKey | None = None
         self.size = 0
         """How many assertions it holds."""
         self.add(assertions, now)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names under which its assertions were said."""
+        return self._group.names
 
     def state(self) -> SlotState:
         """What the group says."""
@@ -55,14 +61,23 @@ class GroupFold:
 
     def can_add(self, assertions: Iterable[Assertion], now: int) -> bool:
         """Whether the predicate stays what it is, and time has not gone back."""
-        is_settled = self._is_many or self._group.identifying is not None
-        says_many = any(each.cardinality is Cardinality.MANY for each in assertions)
-        return now >= self._now and (is_settled or not says_many)
+        return now >= self._now and not any(map(self._is_changed_by, assertions))
+
+    def _is_changed_by(self, said: Assertion) -> bool:
+        if said.predicate not in self._group.names:
+            return True
+        if self._group.identifying is not None:
+            return False  # the catalogue has said what it is
+        is_first = self._earliest is not None and said.order < self._earliest
+        renames = is_first and said.predicate != self._group.canonical
+        return renames or (said.cardinality is Cardinality.MANY and not self._is_many)
 
     def add(self, assertions: Sequence[Assertion], now: int) -> GroupChange:
         """Fold assertions that are new to the group, and whatever falls due up to `now`."""
         self._now = now
         self.size += len(assertions)
+        known = () if self._earliest is None else (self._earliest,)
+        self._earliest = min((*known, *(each.order for each in assertions)), default=None)
         placed = self._place(assertions)
         due = [
             slot
