@@ -85,6 +85,7 @@ class MemberRow:
     position: int
 
 
+@lru_cache(maxsize=4096)  # what is said of a group is compared with all that is stored of it
 def fact_row(fact: Fact) -> FactRow:
     """A fact as it is stored."""
     value, qualifiers = readable(fact.value), readable(fact.qualifiers) or {}
