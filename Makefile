@@ -79,6 +79,10 @@ bench-ingest: environments  ## Measure ingest, from published to retained (ARGS=
 bench-retain: environments  ## Measure retaining: hot subjects, late arrivals, a large store (ARGS)
 	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.retain $(ARGS)
 
+.PHONY: bench-context
+bench-context: environments  ## Measure requests for context on large memories (ARGS)
+	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.context $(ARGS)
+
 .PHONY: calibrate
 calibrate: environments  ## Measure how well names of predicates are told apart (ARGS="--help")
 	@cd memory && .venv/bin/python -m cortex_memory.calibrate $(ARGS)

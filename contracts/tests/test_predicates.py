@@ -1,14 +1,17 @@
 """The bundled catalogue, and what a catalogue refuses."""
 
 import re
+from pathlib import Path
 
 import pytest
+from roxabi_contracts.errors import CatalogueInvalid
 from roxabi_contracts.payloads import Cardinality, ClaimKind
 from roxabi_contracts.predicates import (
     ChangeRule,
     PredicateCatalogue,
     ValueType,
     bundled_catalogue,
+    catalogue_with,
 )
 
 CATALOGUE = bundled_catalogue()
@@ -230,3 +233,34 @@ def test_extensions_add_up() -> None:
     own = CATALOGUE.extended('[crew]\ndescription = "A."').extended('[keel]\ndescription = "B."')
     assert own.lookup("crew") is not None
     assert own.lookup("keel") is not None
+
+
+def test_a_file_of_ones_own_extends_the_catalogue(tmp_path: Path) -> None:
+    own = tmp_path / "predicates.toml"
+    own.write_text('[crew]\ndescription = "Who sails along."\nsynonyms = ["equipage"]')
+
+    assert catalogue_with(None) is CATALOGUE
+    crew = catalogue_with(own).lookup("equipage")
+    assert crew is not None
+    assert crew.name == "crew"
+    assert len(catalogue_with(own)) == len(CATALOGUE) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (None, "No such file or directory"),
+        ('[crew]\ndescription = "A."\ncardinality = "some"', "[crew] cardinality: Input should be"),
+        ('[crew]\ndescription = "A."\nsynonyms = ["lives_in"]', "'lives_in' names both"),
+        ("[crew", "Expected ']' at the end of a table declaration"),
+    ],
+)
+def test_a_bad_file_is_refused_with_its_name_and_the_place(
+    tmp_path: Path, text: str | None, problem: str
+) -> None:
+    own = tmp_path / "predicates.toml"
+    if text is not None:
+        own.write_text(text)
+    with pytest.raises(CatalogueInvalid) as refused:
+        catalogue_with(own)
+    assert str(refused.value).startswith(f"{own}: {problem}")

@@ -32,8 +32,11 @@ def test_requests_are_named_by_what_and_project() -> None:
 
 
 def test_what_can_be_asked_and_told_is_closed() -> None:
-    asked = "compiled conflicts context dead_letters entities facts goals proposals stats trace"
-    told = "compile export feedback forget goal link propose resolve retain"
+    asked = (
+        "compiled conflicts context dead_letters entities facts goals predicates proposals stats"
+        " trace"
+    )
+    told = "compile export feedback forget goal judge link propose resolve retain"
 
     assert asked == " ".join(sorted(Query))
     assert told == " ".join(sorted(MemoryCommand))

@@ -18,6 +18,7 @@ from typing import Final
 
 import psycopg
 import structlog
+from cortex_memory.garbage import collect_rarely
 from cortex_memory.store.db import open_pool
 from cortex_memory.store.migrate import migrate
 from embedded import EmbeddedPostgres
@@ -157,6 +158,7 @@ class Benchmark:
 
     async def _take_turns(self, contestants: Sequence[Contestant]) -> dict[str, Cost]:
         costs = {each.name: Cost(each.name) for each in contestants}
+        collect_rarely()  # as the service does; the loads, which only we hold, are left out too
         size = self._arguments.slice
         for start in range(0, self._arguments.observations, size):
             for each in contestants:

@@ -256,6 +256,6 @@ async def empty(database: Database) -> None:
     async with database.transaction() as transaction:
         await transaction.execute(
             b"TRUNCATE raw_event, event_key, event_need, reading, event_observation, outbox,"
-            b" dead_letter, source_count, record_type_count",
+            b" dead_letter, source_count, record_type_count, question, answer",
             {},
         )

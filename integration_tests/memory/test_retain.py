@@ -93,12 +93,14 @@ async def test_a_lease_that_ran_out_cannot_be_applied(warehouse: Warehouse) -> N
     await warehouse.inbox.store([PARIS])
     stale = await lease_jobs(warehouse.pool, 10, 10)
     await warehouse.rows_without_answer(b"UPDATE job SET due_at = now()")
-    await warehouse.drain()
+    fresh = await lease_jobs(warehouse.pool, 10, 10)
 
     await BatchRetainer(warehouse.parts).retain(stale)
+    assert await warehouse.facts() == []
 
-    assert await warehouse.rows(b"SELECT version FROM subject_state") == [(1,)]
-    assert await warehouse.dump() == await warehouse.reference()
+    await BatchRetainer(warehouse.parts).retain(fresh)
+    assert await warehouse.facts() == [("lives_in", "Paris", "active")]
+    assert await warehouse.rows(b"SELECT count(*) FROM job") == [(0,)]
 
 
 @pytest.mark.parametrize("workers", [2, 4])
@@ -234,3 +236,17 @@ async def test_a_withdrawn_retract_lets_the_value_stand_again(warehouse: Warehou
 
     assert await warehouse.facts() == [("lives_in", "Paris", "active")]
     assert await warehouse.dump() == await warehouse.reference()
+
+
+async def test_a_new_stores_tables_are_analyzed_once_they_hold_something(
+    warehouse: Warehouse,
+) -> None:
+    looked_at = b"SELECT reltuples::int FROM pg_class WHERE oid = 'fact'::regclass"
+    worker = warehouse.worker()
+    assert not await worker.run_once()
+    assert await warehouse.rows(looked_at) == [(-1,)]
+
+    await warehouse.inbox.store([PARIS, LYON])
+    await worker.run_once()
+
+    assert await warehouse.rows(looked_at) == [(2,)]

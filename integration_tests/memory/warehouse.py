@@ -5,9 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from cortex_memory.calibrate.limits import StoredLimit
 from cortex_memory.clock import now_ms
 from cortex_memory.dump import dump_journal, dump_store
+from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.faults import FaultPoint, no_fault
+from cortex_memory.judge_names import JudgeParts, NameJudge
 from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.retain_batch import RetainParts
 from cortex_memory.retain_worker import RetainWorker
@@ -33,6 +36,7 @@ class FixedClock:
 EMPTIED = [
     *(
         b"model_usage",
+        b"predicate_verdict",
         b"observation",
         b"candidate",
         b"job",
@@ -58,14 +62,19 @@ class Warehouse:
         fault: FaultPoint = no_fault,
         clock: FixedClock | None = None,
         folds: KeptFolds | None = None,
+        embedding: EmbeddingService | None = None,
+        limits: Sequence[StoredLimit] = (),
     ) -> None:
         self.pool = pool
         self.clock = clock or FixedClock()
+        keys, catalogue = ProjectKeys(b"the key of the tests"), bundled_catalogue()
+        judging = JudgeParts(pool, self.clock, keys, catalogue, limits, embedding)
         self.parts = RetainParts(
             pool=pool,
             clock=self.clock,
-            keys=ProjectKeys(b"the key of the tests"),
-            catalogue=bundled_catalogue(),
+            keys=keys,
+            catalogue=catalogue,
+            judge=NameJudge(judging),
             fault=fault,
             folds=folds or KeptFolds(),
         )

@@ -1,9 +1,10 @@
-"""A real HTTP server that gives recorded answers: the text of the observation decides which."""
+"""A real HTTP server that gives recorded answers: the text that it is asked about decides which."""
 
 import json
 import threading
+import time
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -16,7 +17,7 @@ _SUCCESS: tuple[int, dict[str, str]] = (200, {})
 
 
 class RecordedEndpoint(ThreadingHTTPServer):
-    """Answers with the candidates recorded for a text; none of an unknown text."""
+    """Answers with what is recorded for a text, to either service; nothing of an unknown text."""
 
     daemon_threads = True
     recorded: Mapping[str, list[JsonValue]]
@@ -26,6 +27,10 @@ class RecordedEndpoint(ThreadingHTTPServer):
     """Status and headers of the answers to come before any is given."""
     garbled: set[str]
     """Texts to which the answer is no JSON."""
+    cut: set[str]
+    """Texts to which the answer ends before its end."""
+    pause: float
+    """Seconds between the headers and the answer; something comes now and then."""
 
     @property
     def url(self) -> str:
@@ -33,7 +38,7 @@ class RecordedEndpoint(ThreadingHTTPServer):
 
     def texts(self) -> list[str]:
         """The texts that it was asked about, in order."""
-        return [document["observation"]["text"] for document in self.documents]
+        return [_text_of(document) for document in self.documents]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -49,28 +54,45 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in headers.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(json.dumps(_completion(endpoint, document)).encode())
+        self._drip(endpoint.pause, json.dumps(_completion(endpoint, document)).encode())
+
+    def _drip(self, pause: float, answer: bytes) -> None:
+        until = time.monotonic() + pause
+        with suppress(BrokenPipeError, ConnectionResetError):
+            while time.monotonic() < until:
+                self.wfile.write(b" ")
+                self.wfile.flush()
+                time.sleep(0.05)
+            self.wfile.write(answer)
 
     def log_message(self, format: str, *args: object) -> None:
         """Keep the test's output clean."""
 
 
 def _completion(endpoint: RecordedEndpoint, document: Mapping[str, Any]) -> Mapping[str, Any]:
-    text = document["observation"]["text"]
-    content = json.dumps({"candidates": endpoint.recorded.get(text, [])})
+    text = _text_of(document)
+    asked_for = "candidates" if "observation" in document else "claims"
+    content = json.dumps({asked_for: endpoint.recorded.get(text, [])})
+    finish = "length" if text in endpoint.cut else "stop"
     message = {"role": "assistant", "content": "{" if text in endpoint.garbled else content}
     return {
         "id": "c",
         "object": "chat.completion",
         "created": 1,
         "model": "recorded",
-        "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+        "choices": [{"index": 0, "finish_reason": finish, "message": message}],
         "usage": {
             "prompt_tokens": INPUT_TOKENS,
             "completion_tokens": OUTPUT_TOKENS,
             "total_tokens": INPUT_TOKENS + OUTPUT_TOKENS,
         },
     }
+
+
+def _text_of(document: Mapping[str, Any]) -> str:
+    """Memory is asked about an observation, the lake about a text."""
+    text: str = document.get("observation", document)["text"]
+    return text
 
 
 @contextmanager
@@ -81,6 +103,8 @@ def answering(recorded: Mapping[str, list[JsonValue]]) -> Generator[RecordedEndp
         server.documents = []
         server.failures = iter([])
         server.garbled = set()
+        server.cut = set()
+        server.pause = 0.0
         thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
         thread.start()
         yield server

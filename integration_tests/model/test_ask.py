@@ -14,6 +14,7 @@ from memory.observing import ANN, BOB, actor, claim, observe
 from model.asking import AskingWarehouse
 from model.recorded_endpoint import INPUT_TOKENS, OUTPUT_TOKENS, RecordedEndpoint
 from roxabi_contracts.actor import ActorKind, ActorRole
+from roxabi_contracts.observation import enricher_version
 from roxabi_contracts.operations import ModelUsage
 
 MILLER = observe(at=1, ref="a", text="My name is Ann Miller.")
@@ -202,6 +203,38 @@ async def test_an_older_revision_does_not_let_a_newer_one_in_half(
     assert [name for name, _, _ in await warehouse.facts()] == ["family_name", "lives_in"]
     assert MILLER.payload.text not in endpoint.texts()
     assert await warehouse.dump() == await warehouse.reference()
+
+
+async def test_what_a_model_of_the_lake_reads_is_not_asked_about(
+    warehouse: AskingWarehouse, endpoint: RecordedEndpoint
+) -> None:
+    versions = (
+        enricher_version(1, has_model=True),
+        enricher_version(1, has_model=True, answered=1),
+        enricher_version(999, has_model=False),
+    )
+    for place, enricher in enumerate(versions):
+        made_by = MILLER.made_by.model_copy(update={"enricher": enricher})
+        seen = observe(at=place, ref=str(place), text=f"Text {place}.")
+        await warehouse.inbox.store([seen.model_copy(update={"made_by": made_by})])
+    await warehouse.ask_and_drain()
+
+    assert endpoint.texts() == ["Text 2."]
+    assert await warehouse.rows(b"SELECT count(*) FROM episode") == [(3,)]
+
+
+async def test_only_named_sources_are_asked_about(
+    warehouse: AskingWarehouse, endpoint: RecordedEndpoint
+) -> None:
+    for sources in ({"another"}, {MILLER.source}):
+        warehouse.inbox = Inbox(
+            warehouse.pool, warehouse.parts.keys, asks_model=True, model_sources=sources
+        )
+        seen = observe(at=len(sources), ref=str(sources), text=f"For {sorted(sources)}.")
+        await warehouse.inbox.store([seen])
+        await warehouse.ask_and_drain()
+
+    assert endpoint.texts() == [f"For {[MILLER.source]}."]
 
 
 async def test_raw_output_of_tools_is_not_asked_about(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from cortex_local.state import Endpoints
 from model.recorded_endpoint import INPUT_TOKENS, OUTPUT_TOKENS, RecordedEndpoint
+from polling import NotYet, eventually
 from roxabi_contracts.operations import FactStatus
 from samples import notes
 from stack import Stack
@@ -64,6 +65,42 @@ async def test_a_name_that_changed_is_served_alone(
     assert len(endpoint.documents) == 2
     asking_stack.stop()
     assert "a-key" not in asking_stack.memory.log()
+
+
+async def test_what_a_model_of_the_lake_reads_memory_asks_nobody_about(
+    asking_stack: Stack, endpoint: RecordedEndpoint
+) -> None:
+    asking_stack.memory.start()
+    asking_stack.insight.start(
+        CORTEX_INSIGHT_ENRICHERS='{"message": "openai"}',
+        CORTEX_INSIGHT_ENRICHER_MODEL="recorded",
+        CORTEX_INSIGHT_ENRICHER_URL=endpoint.url,
+    )
+    await asking_stack.answering()
+    await asking_stack.publish(notes(MILLER, BERGER))
+
+    async def answered() -> None:
+        sources, _ = await asking_stack.figures()
+        waiting = {queue.name: queue.waiting for queue in sources.queues}
+        if sources.model is None or sources.model.requests < 2 or waiting["questions"]:
+            raise NotYet(f"{sources.model}, {waiting}")
+
+    await eventually("the answers", answered)
+    _, stats = await asking_stack.drained()
+
+    assert [document.get("observation") for document in endpoint.documents] == [None, None]
+    assert stats.model is not None
+    assert stats.model.requests == 0
+    names = {str(fact.value and fact.value["value"]) for fact in await asking_stack.facts()}
+    assert {"Berger", "Miller"} <= names
+    asking_stack.stop()
+    assert "a-key" not in asking_stack.insight.log()
+
+
+async def test_a_source_that_nobody_reads_has_no_enricher(asking_stack: Stack) -> None:
+    asking_stack.insight.start(CORTEX_INSIGHT_ENRICHERS='{"carrier-pigeon": "openai"}')
+    assert await asking_stack.insight.ended() == 1
+    assert "carrier-pigeon" in asking_stack.insight.log()
 
 
 async def test_a_setting_that_cannot_be_is_said_at_the_start(

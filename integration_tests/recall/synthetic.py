@@ -1,11 +1,14 @@
 """A large memory of synthetic facts and episodes, loaded by COPY and vacuumed."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import psycopg
 from cortex_memory.retain.resolve_actors import strong_identifier
+from pgvector import HalfVector
+from pgvector.psycopg import register_vector
 from psycopg import sql
 
 PROJECT = "personal"
@@ -43,21 +46,21 @@ class Person:
         return strong_identifier(PROJECT, "email", self.email, _KEY).id
 
 
-def fill(url: str, scopes: int, facts: int, episodes: int, model: int = 1) -> list[Person]:
-    """Give each of some subjects so many facts and episodes, with vectors.
+def fill(url: str, people: Sequence[Person], facts: int, episodes: int, model: int = 1) -> None:
+    """Give each of some people so many facts and episodes, with vectors.
 
     Args:
-        url: A migrated, empty database.
-        scopes: Subjects.
-        facts: Of each subject.
-        episodes: Of each subject.
+        url: A migrated database that knows none of them.
+        people: Whose memories are filled.
+        facts: Of each of them.
+        episodes: Of each of them.
         model: The number of the model of all vectors.
     """
     generator = np.random.default_rng(7)
-    people = [Person(f"person{number}@acme.com") for number in range(scopes)]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
-            "INSERT INTO project (project, digest_key) VALUES (%s, %s)", (PROJECT, _KEY)
+            "INSERT INTO project (project, digest_key) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+            (PROJECT, _KEY),
         )
         for person in people:
             _introduce(connection, person)
@@ -69,7 +72,6 @@ def fill(url: str, scopes: int, facts: int, episodes: int, model: int = 1) -> li
             ):
                 _fill_vectors(connection, person, table, kind, count, model, generator)
         connection.execute("VACUUM ANALYZE")
-    return people
 
 
 def sentence(generator: np.random.Generator, words: int) -> str:
@@ -135,15 +137,16 @@ def _fill_vectors(
     model: int,
     generator: np.random.Generator,
 ) -> None:
-    statement = sql.SQL("COPY {} (project, subject, model, id, vector) FROM STDIN")
+    register_vector(connection)
+    statement = sql.SQL("COPY {} (project, subject, model, id, vector) FROM STDIN (FORMAT BINARY)")
     with (
         connection.cursor() as cursor,
         cursor.copy(statement.format(sql.Identifier(table))) as copy,
     ):
+        copy.set_types(["text", "text", "int2", "text", "halfvec"])
         for number in range(count):
-            vector = generator.standard_normal(DIMENSIONS)
-            text = "[" + ",".join(f"{value:.4f}" for value in vector) + "]"
-            copy.write_row((PROJECT, person.id, model, _id(person, kind, number), text))
+            vector = HalfVector(generator.standard_normal(DIMENSIONS))
+            copy.write_row((PROJECT, person.id, model, _id(person, kind, number), vector))
 
 
 def _id(person: Person, kind: str, number: int) -> str:

@@ -1,13 +1,18 @@
 """Requests for context against a real store and real vectors."""
 
+import asyncio
+
 import pytest
+from cortex_local.services import MEMORY
 from cortex_memory.answer_context import LEXICAL, ContextAnswerer
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.errors import Overloaded
 from cortex_memory.recall.filters import Flagging
 from cortex_memory.refusal import Refused
-from cortex_memory.store.db import Pool, connection
+from cortex_memory.store.db import Pool, connection, open_pool
 from cortex_memory.trace_log import TraceLog
+from databases import DatabaseServer
 from recall.rows import DAY, PROJECT, EmbedAll, Rows, now_ms
 from roxabi_contracts.context import ContextRequest, Limits, Reason, Status, TraceDecision
 from roxabi_contracts.errors import ErrorCode
@@ -154,6 +159,45 @@ async def test_a_goal_moves_what_serves_it_to_the_front(
     gains = {one.id: one.terms["goal"] for one in trace.candidates}
     assert gains[wanted] > 0
     assert sorted(gains.values())[0] == 0
+
+
+async def test_ties_are_broken_alike_on_two_installations(
+    database_server: DatabaseServer, no_embedding: EmbeddingService
+) -> None:
+    cities = [f"city {number}" for number in range(12)]
+    begun = now_ms() - DAY
+    served: list[tuple[object, ...]] = []
+    for order in (cities, cities[::-1]):
+        with database_server.fresh(MEMORY) as url:
+            async with open_pool(url, size=4) as pool:
+                rows = Rows(pool)
+                alice = await rows.person("alice@acme.com", "Alice")
+                for city in order:
+                    await rows.fact(alice, "visited", city, valid_from=begun)
+                    await rows.episode(alice, f"I visited {city}.", said_at=begun)
+                answerer = ContextAnswerer(
+                    pool, SystemClock(), bundled_catalogue(), no_embedding, TraceLog(pool)
+                )
+                packet = await answerer.answer(ask("visited", budget_tokens=200))
+                served.append((packet.facts, packet.episodes, packet.tokens))
+    assert served[0] == served[1]
+
+
+async def test_who_would_wait_too_long_for_a_turn_is_told_to_come_again(
+    rows: Rows, pool: Pool, no_embedding: EmbeddingService, traces: TraceLog
+) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    await rows.fact(alice, "lives_in", "Lyon")
+    closed = ContextAnswerer(
+        pool, SystemClock(), bundled_catalogue(), no_embedding, traces, at_once=0
+    )
+    with pytest.raises(Overloaded):
+        await closed.answer(ask("Lyon"))
+    narrow = ContextAnswerer(
+        pool, SystemClock(), bundled_catalogue(), no_embedding, traces, at_once=1
+    )
+    packets = await asyncio.gather(*(narrow.answer(ask("Lyon")) for _ in range(4)))
+    assert [len(packet.facts) for packet in packets] == [1, 1, 1, 1]
 
 
 async def test_a_memory_is_never_served_to_another_subject_or_project(

@@ -11,6 +11,7 @@ from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.endpoints import Endpoints
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.errors import Overloaded
 from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.trace_log import TraceLog
 from nats.errors import NoRespondersError
@@ -182,6 +183,15 @@ async def test_the_client_goes_on_without_an_overloaded_memory(
     client = MemoryClient(broker)
     packets = await asyncio.gather(*(client.context(REQUEST, deadline=0.5) for _ in range(6)))
     assert {packet.status for packet in packets} == {Status.DEGRADED}
+
+
+async def test_who_waited_too_long_is_told_to_come_again(
+    broker: Connection, served_slowly: SlowContext
+) -> None:
+    served_slowly.failure = Overloaded("too many requests wait")
+    served_slowly.let.set()
+    reply = await send(broker, REQUEST.model_dump_json().encode())
+    assert (reply.code, reply.retryable) == (ErrorCode.OVERLOADED, True)
 
 
 async def test_a_fault_of_ours_is_told_without_its_details(

@@ -29,7 +29,8 @@ def search(person: Person, query: str = "badar kefen") -> Search:
 
 @pytest.fixture
 async def filled(database: str) -> AsyncIterator[tuple[Pool, Person]]:
-    people = fill(database, SCOPES, FACTS, FACTS)
+    people = [Person(f"person{number}@acme.com") for number in range(SCOPES)]
+    fill(database, people, FACTS, FACTS)
     async with open_pool(database, size=2) as pool:
         yield pool, people[0]
 

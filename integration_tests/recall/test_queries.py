@@ -92,7 +92,7 @@ async def test_traces_are_bounded_on_their_way_and_in_the_store(
     rows: Rows, pool: Pool, traces: TraceLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(CAPACITY + 3):
-        traces.note(Account(trace_of(f"t{number:04d}"), None))
+        traces.note(account_of(trace_of(f"t{number:04d}"), None))
     assert await traces.find(PROJECT, "t0000") is None
     assert await traces.find(PROJECT, "t0003") is not None
     monkeypatch.setattr(stored, "KEPT", 10)
@@ -103,7 +103,7 @@ async def test_traces_are_bounded_on_their_way_and_in_the_store(
 async def test_a_fault_while_storing_traces_ends_nothing(
     rows: Rows, pool: Pool, traces: TraceLog
 ) -> None:
-    traces.note(Account(trace_of("t0"), None))
+    traces.note(account_of(trace_of("t0"), None))
     async with connection(pool) as transaction:
         await transaction.execute("ALTER TABLE trace RENAME TO away")
     stopping = asyncio.Event()
@@ -121,8 +121,8 @@ async def test_what_is_too_old_is_forgotten_even_where_nobody_asks_any_more(
     rows: Rows, pool: Pool, traces: TraceLog
 ) -> None:
     old = trace_of("t1").model_copy(update={"asked_at": from_epoch_ms(now_ms() - 31 * DAY)})
-    traces.note(Account(old, None))
-    traces.note(Account(trace_of("t2"), None))
+    traces.note(account_of(old, None))
+    traces.note(account_of(trace_of("t2"), None))
     assert await traces.store()
     stopping = asyncio.Event()
     running = asyncio.create_task(traces.run(stopping))
@@ -157,10 +157,10 @@ async def test_a_fact_served_after_it_was_retired_is_counted_as_leaked(
         update={"candidates": tuple(served_fact(fact) for fact in (before, after, active))}
     )
     unmeasured = served.model_copy(update={"trace_id": "t2"})
-    traces.note(Account(unmeasured, None))
+    traces.note(account_of(unmeasured, None))
     assert await traces.store()
     assert (await queries.stats(StatsRequest(project=PROJECT))).leakage is None
-    traces.note(Account(served, str(row[0])))
+    traces.note(account_of(served, str(row[0])))
     assert await traces.store()
     assert (await queries.stats(StatsRequest(project=PROJECT))).leakage == 1
 
@@ -214,6 +214,10 @@ async def test_figures_count_what_was_asked_and_served(
     assert stats.latency_p50_ms is not None
     assert stats.latency_p99_ms is not None
     assert stats.latency_p50_ms <= stats.latency_p99_ms
+
+
+def account_of(trace: ContextTrace, snapshot: str | None) -> Account:
+    return Account(trace.project, trace.trace_id, lambda: trace, snapshot)
 
 
 def trace_of(trace_id: str) -> ContextTrace:

@@ -8,6 +8,7 @@ ContractError
 │   ├── ForbiddenText    text that PostgreSQL or UTF-8 cannot hold
 │   └── InvalidMessage   fields that break the schema
 ├── TooLarge             a message that the broker would refuse
+├── CatalogueInvalid     a file of predicates that breaks the schema
 ├── InvalidToken         an id that cannot be a token of a subject
 │   └── ReservedProject  a project that nobody may have
 └── RequestRefused       a typed error reply, raised by the client
@@ -79,6 +80,10 @@ class InvalidMessage(DecodeError):
 
 class TooLarge(ContractError):
     """The message, with its headers, is larger than the broker accepts."""
+
+
+class CatalogueInvalid(ContractError):
+    """A file of predicates cannot be read or breaks the schema; the message says where."""
 
 
 class InvalidToken(ContractError, ValueError):

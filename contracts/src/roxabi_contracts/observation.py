@@ -1,7 +1,7 @@
 """The Observation: what the lake tells the warehouse, typed and without a verdict."""
 
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
@@ -33,15 +33,36 @@ class Correlation(Part):
     attributes: dict[str, str] = Field(default_factory=dict)
 
 
+MODEL_STEP: Final = 1000
+"""Versions of the rules lie below; see `enricher_version`."""
+
+
+def enricher_version(rules: int, *, has_model: bool, answered: int = 0) -> int:
+    """One number for all that enriches, higher the more it has seen.
+
+    Args:
+        rules: The version of the rules; 0: there are none.
+        has_model: Whether a model reads the source.
+        answered: The version of the prompt whose answer is in it; 0: there is none yet.
+    """
+    return rules + MODEL_STEP * (has_model + answered)
+
+
 class MadeBy(Part):
     """Which versions made the observation of its event, compared as integers, in this order."""
 
     parser: Version
     sanitiser: Version = 0
     enricher: Version = 0
+    """As `enricher_version` puts it together."""
     neighbours: Version = 0
     """How many of the events that the parser asked for were present."""
     neighbour_revisions: tuple[Version, ...] = ()
+
+    @property
+    def has_model(self) -> bool:
+        """A model of the lake reads this source, now or soon: no other one is asked about it."""
+        return self.enricher >= MODEL_STEP
 
 
 class Observation(Contract):

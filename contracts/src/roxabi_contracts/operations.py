@@ -139,7 +139,7 @@ class QueueStats(Part):
 
 
 class ModelUsage(Part):
-    """What an extracting model was asked about a project, in all."""
+    """What a model of one of the services was asked about a project, in all."""
 
     model: str
     requests: int
@@ -225,6 +225,8 @@ class SourcesReply(Contract):
     sources: tuple[SourceStats, ...]
     events: tuple[EventStatus, ...] = ()
     queues: tuple[QueueStats, ...] = ()
+    model: ModelUsage | None = None
+    """Null: no model reads any source here."""
 
 
 class RejectedMessage(Contract):

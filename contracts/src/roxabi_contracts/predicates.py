@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from roxabi_contracts.base import Part
+from roxabi_contracts.errors import CatalogueInvalid
 from roxabi_contracts.payloads import Cardinality, ClaimKind, Volatility
 
 
@@ -97,8 +99,30 @@ def _predicates(tables: Mapping[str, object]) -> list[Predicate]:
     for name, table in tables.items():
         if not isinstance(table, dict):
             raise ValueError(f"{name!r} is no table of a predicate")
-        found.append(Predicate.model_validate({"name": name, **table}))
+        try:
+            found.append(Predicate.model_validate({"name": name, **table}))
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(map(str, first["loc"]))
+            raise ValueError(f"[{name}] {field}: {first['msg']}") from error
     return found
+
+
+@cache
+def catalogue_with(path: Path | None) -> PredicateCatalogue:
+    """The catalogue of the contract, with a file of one's own predicates; null: there is none.
+
+    Raises:
+        CatalogueInvalid: the file cannot be read, or breaks the schema; the message says where.
+    """
+    if path is None:
+        return bundled_catalogue()
+    try:
+        return bundled_catalogue().extended(path.read_text("utf-8"))
+    except OSError as error:
+        raise CatalogueInvalid(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise CatalogueInvalid(f"{path}: {error}") from error
 
 
 @cache

@@ -22,19 +22,9 @@ from .conftest import (
 )
 
 COMMANDS = (
-    *(
-        "up",
-        "import",
-        "sources",
-        "ask",
-        "facts",
-        "conflicts",
-        "quarantine",
-        "decide",
-        "forget",
-        "status",
-    ),
-    *("doctor", "logs", "dump", "rebuild", "broker-config", "provision", "demo", "down"),
+    *("up", "import", "sources", "ask", "facts", "conflicts", "quarantine", "decide", "predicates"),
+    *("forget", "status", "doctor", "logs", "dump", "rebuild", "broker-config", "provision"),
+    *("demo", "down"),
 )
 
 
@@ -66,6 +56,7 @@ def test_help_names_every_command_and_the_exit_codes(capsys: pytest.CaptureFixtu
         *COMMANDS,
         *("conflicts list", "conflicts show", "conflicts resolve"),
         *("quarantine list", "quarantine release", "quarantine reject"),
+        *("predicates list", "predicates pairs", "predicates link", "predicates unlink"),
     ],
 )
 def test_help_of_every_command_teaches_by_example(
@@ -93,6 +84,9 @@ def test_help_of_every_command_teaches_by_example(
         ["conflicts", "list", "--project", "*"],
         ["quarantine", "release", "a@b.c"],
         ["decide", "praise", "a@b.c", "3f2a91bc"],
+        ["predicates", "link", "tea"],
+        ["predicates", "link", "Not A Name", "tea"],
+        ["predicates", "list", "--project", "*"],
         ["forget", "fact", "f1", "--yes"],
         ["forget", "everything", "a@b.c", "--yes"],
         ["forget", "subject", "a@b.c", "--subject", "c@d.e", "--yes"],
@@ -113,6 +107,8 @@ def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
         ["conflicts", "list"],
         ["quarantine", "list", "a@b.c"],
         ["decide", "disable", "a@b.c", "3f2a91bc"],
+        ["predicates", "list"],
+        ["predicates", "unlink", "tea", "cup"],
         ["forget", "subject", "a@b.c", "--yes"],
         ["dump"],
         ["rebuild"],

@@ -9,7 +9,6 @@ from importlib.metadata import version
 from typing import Any, Final, TypeVar
 
 import structlog
-from roxabi_contracts import Origin
 from roxabi_contracts.client import Connection, LakeClient, ProducerClient, connect
 from roxabi_contracts.operations import SourcesRequest
 from roxabi_contracts.subjects import EVENTS_REJECTED, OBSERVATIONS, InsightCommand
@@ -21,17 +20,15 @@ from cortex_insight.bus.stream import StreamSender
 from cortex_insight.bus.sweep import StreamSweeper
 from cortex_insight.clock import now
 from cortex_insight.collect import Job
+from cortex_insight.configure import configured_model, source_configs
 from cortex_insight.dead_letters import DeadLetters
 from cortex_insight.dry_run import dry_run
-from cortex_insight.enrich.rules import RuleEnricher
 from cortex_insight.errors import StoreUnavailable
 from cortex_insight.forget import Forgetter
 from cortex_insight.importer import Importer
 from cortex_insight.ingest import Ingest
-from cortex_insight.interpret import SourceConfig
 from cortex_insight.loop import repeat
 from cortex_insight.outbox import Receipt
-from cortex_insight.parsers import load_parsers
 from cortex_insight.progress import Progress
 from cortex_insight.publisher import Publisher
 from cortex_insight.reader import Reader
@@ -66,15 +63,6 @@ class Loop:
 
     name: str
     step: Callable[[], Awaitable[None]]
-
-
-def source_configs(settings: ReadingSettings) -> dict[str, SourceConfig]:
-    """How every known source is read."""
-    enricher = RuleEnricher() if settings.enricher == "rules" else None
-    return {
-        source: SourceConfig(parser, settings.origins.get(source, Origin.SEMI_TRUSTED), enricher)
-        for source, parser in load_parsers().items()
-    }
 
 
 async def migrate_when_up() -> None:
@@ -159,27 +147,38 @@ async def _start(stack: AsyncExitStack) -> list[Loop]:
     database = await stack.enter_async_context(Database(database_url))
     connection = await _connect(ServiceBrokerSettings())
     stack.push_async_callback(connection.close)
+    asked = configured_model()
+    if asked is not None:
+        stack.push_async_callback(asked.model.close)
     recorder = ReadingRecorder(reader)
     ingest = Ingest(open_lake(database), recorder)
     replay = Replay(open_lake(database), ReplayStore(database), recorder)
-    commands = Commands(_commands(database, connection, ingest, replay))
+    sources = Sources(database, None if asked is None else asked.meter)
+    commands = Commands(_commands(database, connection, ingest, replay, sources))
     await commands.start(connection.client, version(NAME))
     stack.push_async_callback(commands.stop)
     queued = {subject: asyncio.Event() for subject in (OBSERVATIONS, EVENTS_REJECTED)}
     consumer = _consumer(connection, ingest, queued)
     stack.push_async_callback(consumer.stop)
-    return [Loop("ingest", consumer.step), *_publishing(database, connection, queued)]
+    loops = [Loop("ingest", consumer.step), *_publishing(database, connection, queued)]
+    if asked is not None:
+        loops.append(Loop("ask model", asked.asker(database, recorder).step))
+    return loops
 
 
 def _commands(
-    database: Database, connection: Connection, ingest: Ingest, replay: Replay
+    database: Database,
+    connection: Connection,
+    ingest: Ingest,
+    replay: Replay,
+    sources: Sources,
 ) -> list[Command[Any]]:
     """What operators and memory may tell the lake."""
     sweeper = StreamSweeper(connection.client, database)
     forgetter = Forgetter(database, sweeper.sweep)
     letters = DeadLetters(DeadLetterStore(database), ingest, replay)
     return [
-        Command(InsightCommand.SOURCES, SourcesRequest, Sources(database).answer),
+        Command(InsightCommand.SOURCES, SourcesRequest, sources.answer),
         Command(InsightCommand.FORGET, LakeForgetRequest, forgetter.forget),
         Command(InsightCommand.DEAD_LETTERS, DeadLettersRequest, letters.answer),
         Command(InsightCommand.REPLAY, ReplayRequest, replay.answer),

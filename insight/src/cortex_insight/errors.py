@@ -4,6 +4,8 @@ InsightError
 ├── LakeSilent           the lake does not answer an import
 ├── ParserConflict       two parsers claim one source
 ├── ArchiveRefused       an archive, or a file in it, is damaged or harmful
+├── UnknownSource        the settings name a source that nobody reads
+├── ModelMisconfigured   the model that was configured cannot be asked
 ├── BusUnavailable       the broker does not do its part
 ├── StoreUnavailable     the database cannot be reached
 └── StoreRefused         the database refuses what it was given
@@ -24,6 +26,14 @@ class ParserConflict(InsightError):
 
 class ArchiveRefused(InsightError):
     """An archive, or a file in it, is damaged or harmful."""
+
+
+class UnknownSource(InsightError):
+    """The settings name a source that nobody reads."""
+
+
+class ModelMisconfigured(InsightError):
+    """The model that was configured cannot be asked."""
 
 
 class BusUnavailable(InsightError):

@@ -1,25 +1,22 @@
 """From a raw event to observations: parse, redact, enrich, and only then name by content."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
-from roxabi_contracts import (
-    Claim,
-    ContractError,
-    MadeBy,
-    Observation,
-    Origin,
-    RawEvent,
-    Statement,
-)
-from roxabi_contracts.base import from_epoch_ms
-from roxabi_contracts.payloads import ClaimKind, SpeechAct
+from roxabi_contracts import ContractError, MadeBy, Observation, Origin, RawEvent
+from roxabi_contracts.observation import enricher_version
 
 from cortex_insight import sanitise
-from cortex_insight.enrich.port import Enricher, SpeechContext
+from cortex_insight.enrich.draft import Answers, ModelAnswer, enrich
+from cortex_insight.enrich.model.question import Question
+from cortex_insight.enrich.port import Enricher
 from cortex_insight.outbox import OutboxMessage, observation_message
 from cortex_insight.parser import Draft, Neighbours, ParseContext, Parser, Reject
+
+_NO_PROMPT: Final = 0
+"""Older than any answer: all of them count."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +26,20 @@ class SourceConfig:
     parser: Parser
     origin: Origin
     enricher: Enricher | None = None
+    prompt: int | None = None
+    """Version of the prompt by which a model reads it, too; null: none does."""
 
 
 @dataclass(frozen=True)
 class Presence:
-    """Which neighbours the lake had when an event was read."""
+    """What the lake had beside an event when it was read: neighbours, and a model's answers."""
 
     events: Neighbours = field(default_factory=dict[str, tuple[RawEvent, ...]])
     count: int = 0
     """Of all that provide a key that was asked for; more than `events` holds of a crowded key."""
+    answers: Answers = field(default_factory=dict[bytes, ModelAnswer])
+    had_model: bool = False
+    """A model was to read it before: its answers count on, whether or not one is asked now."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Interpreted:
     messages: tuple[OutboxMessage, ...]
     """Of the observations, in their order."""
     unknown_types: Mapping[str, int]
+    questions: tuple[Question, ...]
+    """What a model has still to be asked."""
 
 
 def interpret(
@@ -61,13 +65,14 @@ def interpret(
     parsed = parser.parse(event, presence.events, context)
     if isinstance(parsed, Reject):
         return parsed
-    drawn = (_observe(event, draft, presence, config) for draft in parsed.drafts)
-    observations = {observation.message_id: observation for observation in drawn}
+    drawn = [_observe(event, draft, presence, config) for draft in parsed.drafts]
+    observations = {observation.message_id: observation for observation, _ in drawn}
+    questions = tuple(question for _, question in drawn if question is not None)
     try:
         messages = tuple(map(observation_message, observations.values()))
     except ContractError as error:
         return Reject("observation_not_sendable", f"{type(error).__name__}: {error}")
-    return Interpreted(tuple(observations.values()), messages, parsed.unknown_types)
+    return Interpreted(tuple(observations.values()), messages, parsed.unknown_types, questions)
 
 
 def withdraw(previous: Observation, made_by: MadeBy) -> Observation:
@@ -89,12 +94,19 @@ def withdraw(previous: Observation, made_by: MadeBy) -> Observation:
     )
 
 
-def made_by(config: SourceConfig, presence: Presence, revisions: tuple[int, ...] = ()) -> MadeBy:
+def made_by(
+    config: SourceConfig,
+    presence: Presence,
+    revisions: tuple[int, ...] = (),
+    answered: int = 0,
+) -> MadeBy:
     """Which versions read an event, and how many neighbours they saw."""
+    rules = 0 if config.enricher is None else config.enricher.version
+    has_model = config.prompt is not None or presence.had_model
     return MadeBy(
         parser=config.parser.version,
         sanitiser=sanitise.VERSION,
-        enricher=0 if config.enricher is None else config.enricher.version,
+        enricher=enricher_version(rules, has_model=has_model, answered=answered),
         neighbours=presence.count,
         neighbour_revisions=revisions,
     )
@@ -102,9 +114,11 @@ def made_by(config: SourceConfig, presence: Presence, revisions: tuple[int, ...]
 
 def _observe(
     event: RawEvent, draft: Draft, presence: Presence, config: SourceConfig
-) -> Observation:
-    draft = _enrich(sanitise.sanitise(draft), config.enricher)
-    return Observation.of(
+) -> tuple[Observation, Question | None]:
+    prompt = _NO_PROMPT if config.prompt is None and presence.had_model else config.prompt
+    enriched = enrich(sanitise.sanitise(draft), config.enricher, prompt, presence.answers)
+    draft = sanitise.sanitise(enriched.draft) if enriched.answered else enriched.draft
+    observation = Observation.of(
         draft.payload,
         project_id=event.project,
         source=event.source,
@@ -113,7 +127,7 @@ def _observe(
         actors=draft.actors,
         subject=draft.subject,
         origin=_least_trusted(config.origin, draft.origin),
-        made_by=made_by(config, presence, draft.neighbour_revisions),
+        made_by=made_by(config, presence, draft.neighbour_revisions, enriched.answered),
         topic=draft.topic,
         sentiment=draft.sentiment,
         correlation=draft.correlation,
@@ -121,41 +135,9 @@ def _observe(
         revision=draft.revision,
         deleted=draft.deleted,
     )
+    return observation, None if config.prompt is None else enriched.question
 
 
 def _least_trusted(configured: Origin, drafted: Origin | None) -> Origin:
     order = tuple(Origin)
     return max(configured, drafted or configured, key=order.index)
-
-
-def _enrich(draft: Draft, enricher: Enricher | None) -> Draft:
-    if enricher is None or draft.speaker is None:
-        return draft
-    payload = draft.payload
-    said = SpeechContext(from_epoch_ms(draft.timestamp), payload.time.zone)
-    claims = enricher.claims(payload.text, draft.actors[draft.speaker], said)
-    if not claims:
-        return draft
-    found = tuple(_by_speaker(claim, draft.speaker) for claim in claims)
-    changes: dict[str, object] = {"claims": (*payload.claims, *found)}
-    if isinstance(payload, Statement):
-        changes["speech_act"] = _speech_act(payload.speech_act, found)
-    return replace(draft, payload=payload.model_copy(update=changes))
-
-
-def _by_speaker(claim: Claim, speaker: int) -> Claim:
-    """The claim with its speaker by place: an instruction has no first person in its words."""
-    return claim.model_copy(update={"about": speaker}) if claim.about is None else claim
-
-
-def _speech_act(stated: SpeechAct, claims: tuple[Claim, ...]) -> SpeechAct:
-    """What the source states, else what all the claims are."""
-    kinds = {claim.kind for claim in claims}
-    if stated is not SpeechAct.ASSERTION or len(kinds) > 1:
-        return stated
-    acts = {
-        ClaimKind.ATTRIBUTE: SpeechAct.ASSERTION,
-        ClaimKind.PREFERENCE: SpeechAct.PREFERENCE,
-        ClaimKind.INSTRUCTION: SpeechAct.INSTRUCTION,
-    }
-    return acts[kinds.pop()]

@@ -50,10 +50,20 @@ class Reader:
         answer = self._shielded(admitted, ask)
         return Links() if isinstance(answer, Reject) else answer
 
-    def versions(self, source: str) -> Versions:
-        """With which versions events of the source are read now."""
+    def versions(self, source: str, *, had_model: bool = False) -> Versions:
+        """With which versions events of the source are read now.
+
+        Args:
+            source: Its token.
+            had_model: Whether a model was to read the event before.
+        """
+        config, presence = self._sources.get(source), Presence(had_model=had_model)
+        return versions_of(None if config is None else made_by(config, presence))
+
+    def asks_about(self, source: str) -> bool:
+        """Whether a model reads the source, too."""
         config = self._sources.get(source)
-        return versions_of(None if config is None else made_by(config, Presence()))
+        return config is not None and config.prompt is not None
 
     def read(self, admitted: Admitted, presence: Presence) -> Reading:
         """What an event says, given its neighbours."""
@@ -67,7 +77,12 @@ class Reader:
         if isinstance(answer, Reject):
             return Reading(admitted, versions, reject=answer)
         return Reading(
-            admitted, versions, answer.observations, answer.messages, answer.unknown_types
+            admitted,
+            versions,
+            answer.observations,
+            answer.messages,
+            answer.unknown_types,
+            questions=answer.questions,
         )
 
     def _shielded(self, admitted: Admitted, ask: Callable[[], Answer]) -> Answer | Reject:

@@ -7,8 +7,10 @@ from typing import Final, NamedTuple
 
 from roxabi_contracts import MadeBy, Observation
 from roxabi_contracts.ids import content_digest
+from roxabi_contracts.observation import MODEL_STEP
 
 from cortex_insight.admit import Admitted
+from cortex_insight.enrich.model.question import Question
 from cortex_insight.outbox import OutboxMessage
 from cortex_insight.parser import Reject
 
@@ -45,6 +47,11 @@ class Versions(NamedTuple):
     sanitiser: int
     enricher: int
 
+    @property
+    def has_model(self) -> bool:
+        """A model was to read the event, too."""
+        return self.enricher >= MODEL_STEP
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -67,6 +74,8 @@ class Reading:
     messages: tuple[OutboxMessage, ...] = ()
     unknown_types: Mapping[str, int] = field(default_factory=dict[str, int])
     reject: Reject | None = None
+    questions: tuple[Question, ...] = ()
+    """What a model has still to be asked about it."""
 
     @property
     def key(self) -> EventKey:

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from roxabi_contracts import Identifier, Observation
+from roxabi_contracts import Identifier, MadeBy, Observation
 
 from cortex_insight.admit import Admitted
 from cortex_insight.interpret import withdraw
@@ -18,6 +18,7 @@ from cortex_insight.reading import (
     source_of,
     sum_up,
 )
+from cortex_insight.store.asking import answers_to, set_questions
 from cortex_insight.store.lake import Lake
 
 Events = Mapping[EventKey, Admitted]
@@ -73,7 +74,11 @@ class ReadingRecorder:
         more = await lake.events(concerned - fresh.keys() - known.keys())
         summaries |= await lake.summaries(more.keys())
         again |= self._not_outranked(more, summaries)
-        readings = await self._read(lake, {**fresh, **again}, {**links, **self.links(more)})
+        had_model = {key for key in again if key in summaries and summaries[key].versions.has_model}
+        readings = await self._read(
+            lake, {**fresh, **again}, {**links, **self.links(more)}, had_model
+        )
+        await set_questions(lake.transaction, readings, self._asked_about(again))
         said_before, withdrawn = await _write(lake, readings, again.keys(), summaries)
         return Recorded(readings, summaries, said_before, withdrawn, kept)
 
@@ -85,11 +90,16 @@ class ReadingRecorder:
             key: item
             for key, item in known.items()
             if key not in summaries
-            or summaries[key].versions <= self._reader.versions(item.event.source)
+            or summaries[key].versions
+            <= self._reader.versions(item.event.source, had_model=summaries[key].versions.has_model)
         }
 
     async def _read(
-        self, lake: Lake, pending: Events, links: Mapping[EventKey, Links]
+        self,
+        lake: Lake,
+        pending: Events,
+        links: Mapping[EventKey, Links],
+        had_model: Collection[EventKey],
     ) -> list[Reading]:
         providers = await lake.providers({key for key in pending if links[key].needs})
         wanted = {
@@ -99,10 +109,30 @@ class ReadingRecorder:
             for name in names[:NEIGHBOURS_PER_KEY]
         }
         events = {**pending, **await lake.events(wanted - pending.keys())}
+        answers = await answers_to(lake.transaction, self._asked_about(pending) | {*had_model})
         return [
-            self._reader.read(item, presence_of(key, links[key], providers.get(key, {}), events))
+            self._reader.read(
+                item,
+                replace(
+                    presence_of(key, links[key], providers.get(key, {}), events),
+                    answers=answers.get(key, {}),
+                    had_model=key in had_model,
+                ),
+            )
             for key, item in pending.items()
         ]
+
+    def _asked_about(self, events: Events) -> set[EventKey]:
+        """Those that a model reads, too."""
+        return {key for key, item in events.items() if self._reader.asks_about(item.event.source)}
+
+
+async def lock_known(lake: Lake, events: Collection[EventKey]) -> Events:
+    """Those of the events that the lake has; nobody else reads or erases them until the end."""
+    await lake.hold_off_erasures(events)
+    known = await lake.events(events)
+    await lake.lock_sources({source_of(item) for item in known.values()})
+    return known
 
 
 async def lock_linked(lake: Lake, events: Events, links: Mapping[EventKey, Links]) -> None:
@@ -168,6 +198,12 @@ async def _write(
     return said_before, withdrawn
 
 
+def _as_high(now: MadeBy, before: MadeBy) -> MadeBy:
+    """What a model saw before counts on: else what is withdrawn would outrank the withdrawal."""
+    enricher = max(now.enricher, before.enricher)
+    return now.model_copy(update={"enricher": enricher})
+
+
 async def _withdraw_unsaid(lake: Lake, reading: Reading, before: Observation) -> list[Observation]:
     """Take back what an event said before and neither it nor another event says now."""
     record = record_of(before)
@@ -175,6 +211,6 @@ async def _withdraw_unsaid(lake: Lake, reading: Reading, before: Observation) ->
         return []
     if record in map(record_of, await lake.said_elsewhere(reading.key, before.source_ref)):
         return []
-    withdrawn = withdraw(before, reading.made_by)
+    withdrawn = withdraw(before, _as_high(reading.made_by, before.made_by))
     await lake.add_messages([observation_message(withdrawn)])
     return [withdrawn]

@@ -1,6 +1,6 @@
 """Reads stored events again with today's parsers, a page at a time, beside what comes in."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from itertools import accumulate
 from typing import Final
@@ -9,13 +9,12 @@ import structlog
 from roxabi_contracts.upkeep import ReplayChange, ReplayCounts, ReplayPage, ReplayRequest
 from structlog.typing import FilteringBoundLogger
 
-from cortex_insight.admit import Admitted
 from cortex_insight.errors import StoreRefused
 from cortex_insight.faults import Step, reached
 from cortex_insight.outbox import dead_letter
 from cortex_insight.parser import Reject
-from cortex_insight.reading import EventKey, source_of
-from cortex_insight.record_readings import ReadingRecorder, Recorded, add_letters
+from cortex_insight.reading import EventKey
+from cortex_insight.record_readings import ReadingRecorder, Recorded, add_letters, lock_known
 from cortex_insight.replay_report import report, total
 from cortex_insight.store.lake import Lake
 from cortex_insight.store.replay import ReplayStore
@@ -84,7 +83,7 @@ class Replay:
 
     async def _read_together(self, events: Collection[EventKey]) -> Recorded:
         async with self._open_lake() as lake:
-            known = await _lock_known(lake, events)
+            known = await lock_known(lake, events)
             recorded = await self._recorder.record(lake, {}, known, self._recorder.links(known))
             reached(Step.BEFORE_COMMIT)
         return recorded
@@ -93,18 +92,10 @@ class Replay:
         """Its former reading stands; why there is no other is kept as a dead letter."""
         reject = Reject("store_refused", f"the database refused its reading with {error}")
         async with self._open_lake() as lake:
-            known = await _lock_known(lake, [event])
+            known = await lock_known(lake, [event])
             letters = [dead_letter(item.receipt, reject, item.event) for item in known.values()]
             await add_letters(lake, letters)
         return Recorded(refused=len(known))
-
-
-async def _lock_known(lake: Lake, events: Collection[EventKey]) -> Mapping[EventKey, Admitted]:
-    """Those of the events that the lake has; nobody else reads or erases them until the end."""
-    await lake.hold_off_erasures(events)
-    known = await lake.events(events)
-    await lake.lock_sources({source_of(item) for item in known.values()})
-    return known
 
 
 def _shown(changes: Sequence[ReplayChange]) -> tuple[ReplayChange, ...]:

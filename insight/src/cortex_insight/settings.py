@@ -8,7 +8,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from roxabi_contracts import Origin
 
 LogLevel = Literal["debug", "info", "warning", "error"]
-EnricherName = Literal["rules", "none"]
+EnricherName = Literal["rules", "openai", "none"]
 
 
 class LogSettings(BaseSettings):
@@ -38,7 +38,45 @@ class ReadingSettings(BaseSettings):
     )
     """How far each source is trusted, as JSON; any other is `semi_trusted`."""
     enricher: EnricherName = "rules"
-    """Which claims are read from a person's own words, where the source has none of its own."""
+    """Which claims are read from a person's own words; `openai`: by rules, and by a model."""
+    enrichers: dict[str, EnricherName] = Field(default_factory=dict[str, EnricherName])
+    """Otherwise for these sources, as JSON."""
+
+    def enricher_of(self, source: str) -> EnricherName:
+        """How the words of a source are read."""
+        return self.enrichers.get(source, self.enricher)
+
+
+class ModelSettings(BaseSettings):
+    """Which model reads the sources whose enricher is `openai`."""
+
+    model: str = Field(default="gpt-5-mini", validation_alias="CORTEX_INSIGHT_ENRICHER_MODEL")
+    url: str | None = Field(default=None, validation_alias="CORTEX_INSIGHT_ENRICHER_URL")
+    """Null: `OPENAI_BASE_URL`, else the public one. The key is read from `OPENAI_API_KEY`."""
+    structured: bool = Field(default=True, validation_alias="CORTEX_INSIGHT_ENRICHER_STRUCTURED")
+    """Whether the endpoint understands a JSON schema."""
+    prompt: Path | None = Field(default=None, validation_alias="CORTEX_INSIGHT_ENRICHER_PROMPT")
+    version: int = Field(
+        default=1, ge=1, le=1_000_000, validation_alias="CORTEX_INSIGHT_ENRICHER_VERSION"
+    )
+    """To be raised with a new model or prompt: answers are recorded under it."""
+    timeout: float = Field(
+        default=60.0, gt=0, le=600, validation_alias="CORTEX_INSIGHT_ENRICHER_TIMEOUT"
+    )
+    """Seconds that an answer may take."""
+    at_once: int = Field(default=4, ge=1, le=64, validation_alias="CORTEX_INSIGHT_ENRICHER_AT_ONCE")
+    """How many questions are asked at once."""
+    daily_tokens: int | None = Field(
+        default=None, ge=1, validation_alias="CORTEX_INSIGHT_ENRICHER_DAILY_TOKENS"
+    )
+    """What a project may spend in a day of UTC; null: there is no bound."""
+    input_price: float | None = Field(
+        default=None, ge=0, validation_alias="CORTEX_INSIGHT_ENRICHER_INPUT_PRICE"
+    )
+    """Of a million tokens; null: not known."""
+    output_price: float | None = Field(
+        default=None, ge=0, validation_alias="CORTEX_INSIGHT_ENRICHER_OUTPUT_PRICE"
+    )
 
 
 class ServiceBrokerSettings(BaseSettings):

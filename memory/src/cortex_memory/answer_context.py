@@ -1,9 +1,12 @@
 """Answers a request for context: load candidates, decide, hand over the packet and its trace."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 import structlog
@@ -16,6 +19,7 @@ from roxabi_contracts.predicates import PredicateCatalogue
 from cortex_memory.clock import Clock
 from cortex_memory.embed.port import EmbeddingFailed, Vector
 from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.errors import Overloaded
 from cortex_memory.recall.assemble import (
     Question,
     Selection,
@@ -33,12 +37,17 @@ from cortex_memory.recall_past import PastFact, past_by_names, past_candidates, 
 from cortex_memory.refusal import Refused
 from cortex_memory.store import candidates, embeddings
 from cortex_memory.store.candidates import Meaning, Search
-from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.db import Connection, Pool, reading
 from cortex_memory.store.subjects import SubjectLookup
 from cortex_memory.store.traces import Account
 from cortex_memory.trace_log import TraceLog
 
 LEXICAL: Final = "embedding_unavailable: the query was matched by its words only"
+
+AT_ONCE: Final = max(4, os.cpu_count() or 1)
+"""More would only take the processors from each other."""
+WAIT_SECONDS: Final = 1.5
+"""Longer than this no agent waits for its turn."""
 
 _log = structlog.get_logger()
 
@@ -63,6 +72,7 @@ class ContextAnswerer:
         traces: Keeps the account of every request.
         profile: The weights of the score.
         flaggings: By project, what is served with a flag instead of not at all.
+        at_once: How many requests are looked up at once; each needs two connections.
     """
 
     def __init__(
@@ -74,6 +84,7 @@ class ContextAnswerer:
         traces: TraceLog,
         profile: Profile = SEED,
         flaggings: Mapping[str, Flagging] | None = None,
+        at_once: int = AT_ONCE,
     ) -> None:
         self._pool = pool
         self._clock = clock
@@ -84,19 +95,37 @@ class ContextAnswerer:
         self._flaggings = flaggings or {}
         self._model: int | None = None
         self._lookup = SubjectLookup()
+        self._turns = asyncio.Semaphore(at_once)
 
     async def answer(self, request: ContextRequest) -> ContextPacket:
         """The packet for a query; its trace is kept afterwards.
 
         Raises:
             Refused: the request cannot be answered as it is.
+            Overloaded: it would have to wait for too long.
             StoreUnavailable: the database is down.
         """
         _check(request)
-        loop = asyncio.get_running_loop()
-        asked_at, started = self._clock.now(), loop.time()
+        asked_at, started = self._clock.now(), asyncio.get_running_loop().time()
         vector = await self._embed(request.query)
-        async with connection(self._pool) as transaction:
+        async with self._turn():
+            return await self._look_up(request, vector, asked_at, started)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        try:
+            await asyncio.wait_for(self._turns.acquire(), WAIT_SECONDS)
+        except TimeoutError as error:
+            raise Overloaded("too many requests wait") from error
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    async def _look_up(
+        self, request: ContextRequest, vector: Vector | None, asked_at: datetime, started: float
+    ) -> ContextPacket:
+        async with reading(self._pool) as transaction:
             entities = await _resolve(transaction, self._lookup, request)
             meaning = await self._meaning(transaction, vector)
         question = self._question(request, entities, asked_at, is_embedded=vector is not None)
@@ -109,10 +138,12 @@ class ContextAnswerer:
             until=None if request.as_of is None else epoch_ms(request.as_of),
         )
         selection = await self._select(search, question)
-        packet = conclude(selection, question, _trace_id(request, epoch_ms(asked_at), selection))
-        took = (loop.time() - started) * 1000
-        trace = _trace(request, packet, selection, asked_at, took)
-        self._traces.note(Account(trace, entities.snapshot if request.as_of is None else None))
+        trace_id = _trace_id(request, epoch_ms(asked_at), selection)
+        packet = conclude(selection, question, trace_id)
+        took = (asyncio.get_running_loop().time() - started) * 1000
+        draw = partial(_trace, request, packet, selection, asked_at, took)
+        snapshot = entities.snapshot if request.as_of is None else None
+        self._traces.note(Account(request.project, trace_id, draw, snapshot))
         return packet
 
     def _question(
@@ -139,7 +170,7 @@ class ContextAnswerer:
 
     async def _facts(self, search: Search) -> tuple[list[FactCandidate], list[PastFact]]:
         """The facts that may answer, and all facts of the moment asked for, if one was."""
-        async with connection(self._pool) as transaction:
+        async with reading(self._pool) as transaction:
             if search.until is None:
                 return await candidates.find_facts(transaction, search), []
             past = await past_facts(
@@ -153,13 +184,13 @@ class ContextAnswerer:
             return await past_candidates(transaction, search, past), past
 
     async def _episodes(self, search: Search) -> list[EpisodeCandidate]:
-        async with connection(self._pool) as transaction:
+        async with reading(self._pool) as transaction:
             return await candidates.find_episodes(transaction, search)
 
     async def _named(
         self, search: Search, names: Sequence[str], past: Sequence[PastFact]
     ) -> list[FactCandidate]:
-        async with connection(self._pool) as transaction:
+        async with reading(self._pool) as transaction:
             if search.until is None:
                 return await candidates.find_by_names(transaction, search, names)
             return await past_by_names(transaction, search, past, names)
@@ -223,7 +254,7 @@ def _trace(
         project=request.project,
         asked_at=asked_at,
         request=request,
-        candidates=selection.traced,
+        candidates=tuple(one.traced() for one in selection.traced),
         warnings=packet.warnings,
         status=packet.status,
         duration_ms=took,

@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
+from roxabi_contracts.predicates import catalogue_with
 
 from cortex_memory.ask_model import release_waiting
 from cortex_memory.assembly import (
@@ -28,6 +29,7 @@ from cortex_memory.clock import SystemClock
 from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import FaultPoint, faults
+from cortex_memory.garbage import collect_rarely
 from cortex_memory.log import configure_logging
 from cortex_memory.retain_worker import RetainWorker
 from cortex_memory.settings import (
@@ -52,6 +54,7 @@ async def serve() -> None:
     """Run the service until SIGTERM or SIGINT, then finish what is in hand."""
     settings = from_environment(Settings)
     configure_logging(settings.log_level)
+    catalogue_with(settings.predicates)  # a bad file is told before anything is taken in
     stopping = asyncio.Event()
     with _stopped_by_signals(stopping):
         await until_stopped(settings, stopping)
@@ -87,10 +90,11 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     async with (
         open_pool(url, size=settings.workers + 4) as pool,
         open_recall(settings, url) as recall,
-        open_model(settings.extractor) as model,
+        open_model(settings) as model,
         asyncio.TaskGroup() as tasks,
     ):
-        parts = retain_parts(pool, settings, fault)
+        collect_rarely()
+        parts = retain_parts(pool, settings, fault, recall.embedding)
         if model is None:
             tasks.create_task(release_waiting(pool, stopping))
         else:
@@ -115,7 +119,13 @@ async def _run_on_broker(
         if connection is None:
             return
         asks_model = settings.extractor.kind != "claims"
-        inbox = Inbox(pool, project_keys(settings), fault, asks_model=asks_model)
+        inbox = Inbox(
+            pool,
+            project_keys(settings),
+            fault,
+            asks_model=asks_model,
+            model_sources=settings.extractor.sources,
+        )
         consumer = ObservationConsumer(connection, inbox, SystemClock(), fault, arrived)
         publisher = ChangePublisher(connection, ChangeOutbox(pool), fault)
         async with asyncio.TaskGroup() as tasks:
@@ -124,7 +134,7 @@ async def _run_on_broker(
             asked = asyncio.Event()
             forgetter = ForgetWorker(connection, forget_parts(settings, pool, recall, fault))
             tasks.create_task(forgetter.run(stopping, asked))
-            commanded = commands(pool, inbox, asked, project_keys(settings))
+            commanded = commands(pool, inbox, asked, recall.catalogue, project_keys(settings))
             endpoints = recall.endpoints(connection, commanded)
             tasks.create_task(endpoints.run(stopping))
         _log.info("bus_stopped")

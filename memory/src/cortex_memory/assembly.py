@@ -10,7 +10,8 @@ import structlog
 from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.identities import EntitiesRequest, LinkRequest
-from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.names import PredicatesRequest, VerdictRequest
+from roxabi_contracts.predicates import PredicateCatalogue, catalogue_with
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import (
     DeadLettersRequest,
@@ -20,26 +21,31 @@ from roxabi_contracts.upkeep import (
 )
 
 from cortex_memory.answer_conflicts import ConflictAnswerer
-from cortex_memory.answer_context import ContextAnswerer
+from cortex_memory.answer_context import AT_ONCE, ContextAnswerer
 from cortex_memory.answer_dead_letters import DeadLetterAnswerer
 from cortex_memory.answer_entities import EntityAnswerer
+from cortex_memory.answer_predicates import PredicateAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.ask_model import AskParts, ModelAsker
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
 from cortex_memory.bus.forget import ForgetParts
 from cortex_memory.bus.observations import decode_observation
+from cortex_memory.calibrate.limits import read_limits
+from cortex_memory.calibrate.shipped import shipped_data
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed.opening import open_embedder
 from cortex_memory.embed.port import Embedder
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
 from cortex_memory.faults import FaultPoint
+from cortex_memory.judge_names import JudgeParts, NameJudge, warn_if_unmeasured
 from cortex_memory.load_question import QuestionLoader
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_export import ExportObeyer
 from cortex_memory.obey_forget import ForgetObeyer
 from cortex_memory.obey_link import LinkObeyer
 from cortex_memory.obey_retain import RetainObeyer
+from cortex_memory.obey_verdict import VerdictObeyer
 from cortex_memory.recall.filters import Flagging
 from cortex_memory.retain_batch import RetainParts
 from cortex_memory.settings import (
@@ -53,7 +59,8 @@ from cortex_memory.store.model_usage import ModelMeter, Terms
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.trace_log import TraceLog
 
-ANSWERING_CONNECTIONS: Final = 8
+ANSWERING_CONNECTIONS: Final = 2 * AT_ONCE + 4
+"""Two for every request for context that is looked up, and some for all else that is asked."""
 ANSWER_PATIENCE_SECONDS: Final = 1.5
 """A caller hears that the database is down before its own patience ends."""
 
@@ -69,6 +76,7 @@ class Recall:
     traces: TraceLog
     meter: ModelMeter | None
     flaggings: Mapping[str, Flagging]
+    catalogue: PredicateCatalogue
 
     def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
         """The endpoints on a connection to the broker."""
@@ -77,12 +85,12 @@ class Recall:
             ContextAnswerer(
                 self.pool,
                 SystemClock(),
-                bundled_catalogue(),
+                self.catalogue,
                 self.embedding,
                 self.traces,
                 flaggings=self.flaggings,
             ),
-            QueryAnswerer(self.pool, bundled_catalogue(), self.embedding, self.traces, self.meter),
+            QueryAnswerer(self.pool, self.catalogue, self.embedding, self.traces, self.meter),
             ConflictAnswerer(self.pool),
             commands,
         )
@@ -93,12 +101,16 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
     """What answers questions, with the embedding model open."""
 
     def open_model() -> Embedder | None:
-        return open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
+        opened = open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
+        warn_if_unmeasured(opened, read_limits(shipped_data()))
+        return opened
 
     async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
         with EmbeddingService(open_model) as embedding:
             meter = _meter(settings.extractor)
-            yield Recall(pool, embedding, TraceLog(pool), meter, _flaggings(settings))
+            catalogue = catalogue_with(settings.predicates)
+            traces = TraceLog(pool)
+            yield Recall(pool, embedding, traces, meter, _flaggings(settings), catalogue)
 
 
 def _flaggings(settings: Settings) -> dict[str, Flagging]:
@@ -112,15 +124,16 @@ def _flaggings(settings: Settings) -> dict[str, Flagging]:
 
 
 @asynccontextmanager
-async def open_model(settings: ExtractorSettings) -> AsyncIterator[OpenaiExtractor | None]:
+async def open_model(settings: Settings) -> AsyncIterator[OpenaiExtractor | None]:
     """The model that is asked for candidates; null: none is wanted."""
-    if settings.kind == "claims":
+    wanted = settings.extractor
+    if wanted.kind == "claims":
         yield None
         return
-    endpoint = ModelEndpoint(settings.model, settings.url, settings.structured, settings.timeout)
-    prompt = read_prompt(settings.prompt)
-    model = OpenaiExtractor(endpoint, prompt, settings.version, bundled_catalogue(), SystemClock())
-    _log.info("model_ready", model=settings.model, version=model.version, digest=model.digest)
+    endpoint = ModelEndpoint(wanted.model, wanted.url, wanted.structured, wanted.timeout)
+    prompt, catalogue = read_prompt(wanted.prompt), catalogue_with(settings.predicates)
+    model = OpenaiExtractor(endpoint, prompt, wanted.version, catalogue, SystemClock())
+    _log.info("model_ready", model=wanted.model, version=model.version, digest=model.digest)
     try:
         yield model
     finally:
@@ -150,13 +163,21 @@ def model_asker(
     return ModelAsker(parts, answered)
 
 
-def retain_parts(pool: Pool, settings: StoreSettings, fault: FaultPoint) -> RetainParts:
-    """What retaining works with."""
+def retain_parts(
+    pool: Pool,
+    settings: StoreSettings,
+    fault: FaultPoint,
+    embedding: EmbeddingService | None = None,
+) -> RetainParts:
+    """What retaining works with; without a model names are matched by their words alone."""
+    keys, catalogue = project_keys(settings), catalogue_with(settings.predicates)
+    clock, limits = SystemClock(), read_limits(shipped_data())
     return RetainParts(
         pool=pool,
-        clock=SystemClock(),
-        keys=project_keys(settings),
-        catalogue=bundled_catalogue(),
+        clock=clock,
+        keys=keys,
+        catalogue=catalogue,
+        judge=NameJudge(JudgeParts(pool, clock, keys, catalogue, limits, embedding)),
         fault=fault,
     )
 
@@ -168,13 +189,19 @@ def project_keys(settings: StoreSettings) -> ProjectKeys:
 
 
 def commands(
-    pool: Pool, inbox: Inbox, forgetting_asked: asyncio.Event, keys: ProjectKeys
+    pool: Pool,
+    inbox: Inbox,
+    forgetting_asked: asyncio.Event,
+    catalogue: PredicateCatalogue,
+    keys: ProjectKeys,
 ) -> list[Endpoint[Any]]:
     """What operators may tell memory to do, on a pool of writers."""
-    decisions = DecisionObeyer(pool, SystemClock(), bundled_catalogue())
+    decisions = DecisionObeyer(pool, SystemClock(), catalogue)
     letters = DeadLetterAnswerer(pool, inbox, decode_observation)
     forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
-    linking = LinkObeyer(pool, SystemClock(), bundled_catalogue(), keys)
+    verdicts = VerdictObeyer(pool, SystemClock(), catalogue)
+    predicates = PredicateAnswerer(pool, catalogue)
+    linking = LinkObeyer(pool, SystemClock(), catalogue, keys)
     return [
         Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
         Endpoint(Query.ENTITIES, EntitiesRequest, EntityAnswerer(pool).entities),
@@ -183,6 +210,8 @@ def commands(
         Endpoint(Query.DEAD_LETTERS, DeadLettersRequest, letters.answer),
         Endpoint(MemoryCommand.RETAIN, RetainRequest, RetainObeyer(pool).requeue),
         Endpoint(MemoryCommand.EXPORT, ExportRequest, ExportObeyer(pool).export),
+        Endpoint(MemoryCommand.JUDGE, VerdictRequest, verdicts.judge),
+        Endpoint(Query.PREDICATES, PredicatesRequest, predicates.answer),
     ]
 
 
@@ -192,7 +221,7 @@ def forget_parts(settings: Settings, pool: Pool, recall: Recall, fault: FaultPoi
         pool=pool,
         clock=SystemClock(),
         keys=project_keys(settings),
-        catalogue=bundled_catalogue(),
+        catalogue=recall.catalogue,
         traces=recall.traces,
         fault=fault,
     )

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 from roxabi_contracts.base import epoch_ms
+from roxabi_contracts.errors import CatalogueInvalid
 
 from cortex_memory import app, maintain
 from cortex_memory.errors import StoreUnavailable, WarehouseError
@@ -80,7 +81,7 @@ def _explained() -> Iterator[None]:
         missing = ", ".join(str(item["loc"][0]) for item in error.errors())
         typer.echo(f"cortex-memory: check the environment: {missing}", err=True)
         raise typer.Exit(2) from error
-    except WarehouseError as error:
+    except (WarehouseError, CatalogueInvalid) as error:
         typer.echo(f"cortex-memory: {error}", err=True)
         raise typer.Exit(1) from error
 

@@ -2,11 +2,13 @@
 
 WarehouseError
 ├── StoreUnavailable       the database cannot be reached, or gave up on us for a while
+├── Overloaded             too many requests wait to be answered
 ├── Unstorable             a value is outside of what the database can hold
 ├── InvariantBroken        the database refused a write that no correct path makes
 │   ├── TwoActiveFacts     a slot would hold two active facts
 │   ├── TwoOpenConflicts   a slot would hold two open conflict sets
 │   └── InvalidFact        a status, interval or confidence that cannot be
+├── Undecided              what a decision needs is not there yet
 ├── EmbedderUnavailable    the embedding model cannot be opened
 ├── EmbeddingFailed        the embedding model could not embed a text this time
 ├── ExtractionStopped      a model did not answer about an observation
@@ -28,6 +30,10 @@ class StoreUnavailable(WarehouseError):
     """The database cannot be reached, or refused the transaction for reasons that pass."""
 
 
+class Overloaded(WarehouseError):
+    """Too many requests wait to be answered: one more would wait longer than its caller."""
+
+
 class Unstorable(WarehouseError):
     """A value is outside of what the database can hold; it will never be stored."""
 
@@ -46,6 +52,10 @@ class TwoOpenConflicts(InvariantBroken):
 
 class InvalidFact(InvariantBroken):
     """A fact has a status, an interval or a confidence that cannot be."""
+
+
+class Undecided(WarehouseError):
+    """What a decision needs is not there yet; the message says what, and quotes no content."""
 
 
 class ModelMisconfigured(WarehouseError):

@@ -4,6 +4,8 @@ import traceback
 
 from pydantic import ValidationError
 
+from cortex_memory.errors import Undecided
+
 
 def reason_of(error: Exception) -> str:
     """What went wrong, without content: messages of libraries may quote what was said."""
@@ -12,5 +14,7 @@ def reason_of(error: Exception) -> str:
         problems = error.errors(include_url=False, include_input=False, include_context=False)
         places = (f"{'.'.join(map(str, each['loc']))}: {each['type']}" for each in problems)
         return f"{kind}: {'; '.join(places)}"
+    if isinstance(error, Undecided):
+        return str(error)
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{kind} in {frame.name}"

@@ -10,7 +10,7 @@ from cortex_memory.retain.placing import GroupKey
 LARGE: Final = 100
 """Assertions from which on a group is worth keeping."""
 MOST: Final = 20_000
-"""Assertions that are kept at most, in all groups together: some 40 MB."""
+"""Assertions that are kept at most, in all groups together: some 40 MB at the worst."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,10 @@ class KeptFolds:
         self._most = most
         self._kept: OrderedDict[GroupKey, _Kept] = OrderedDict()
 
-    def __contains__(self, key: GroupKey) -> bool:
-        return key in self._kept
+    def names_of(self, key: GroupKey) -> frozenset[str]:
+        """The names under which a kept fold was said; none: the group's is not kept."""
+        kept = self._kept.get(key)
+        return frozenset() if kept is None else kept.fold.names
 
     def take(self, key: GroupKey, mark: str | None) -> GroupFold | None:
         """The fold of a group as of this mark; it is not kept any longer."""

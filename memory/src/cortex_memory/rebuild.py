@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from cortex_memory.faults import Step
 from cortex_memory.refold_job import RefoldJob, Rules
@@ -32,6 +33,7 @@ async def rebuild(parts: RetainParts, project: str | None, tell: Progress) -> No
 
     Raises:
         StoreUnavailable: the database went away.
+        EmbeddingFailed: names wait for the verdict of a model that does not answer.
     """
     async with connection(parts.pool) as transaction:
         projects = [project] if project is not None else await all_projects(transaction)
@@ -45,7 +47,7 @@ class _ProjectRebuild:
         self._parts = parts
 
     async def run(self, tell: Progress) -> None:
-        memories = await self._rebuild_identities()
+        memories = await self._parts.judge.judged(self._rebuild_identities)
         total = sum(len(memory.observations) for memory in memories)
         done = 0
         tell(done, total)
@@ -78,10 +80,11 @@ class _ProjectRebuild:
         return memories
 
     async def _rebuild_memory(self, memory: Memory) -> None:
+        judged = self._parts.judge.judged
         try:
-            await self._rebuild_under_lock(memory, owned=False)
+            await judged(partial(self._rebuild_under_lock, memory, owned=False))
         except IdentityChanges:
-            await self._rebuild_under_lock(memory, owned=True)
+            await judged(partial(self._rebuild_under_lock, memory, owned=True))
 
     async def _rebuild_under_lock(self, memory: Memory, *, owned: bool) -> None:
         async with connection(self._parts.pool) as transaction:

@@ -14,8 +14,8 @@ from roxabi_contracts.payloads import Volatility
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.model import Assertion, Authority, FactSource
+from cortex_memory.place_said import weigh
 from cortex_memory.recall.candidate import Closeness, FactCandidate
-from cortex_memory.retain.assertions import weighed
 from cortex_memory.retain.placing import GroupKey, fold_groups
 from cortex_memory.store import past, subjects
 from cortex_memory.store.candidates import PER_ARM, Search
@@ -23,7 +23,6 @@ from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
 from cortex_memory.store.erasures import erasures_on_groups
 from cortex_memory.store.evidence import stored_assertions
-from cortex_memory.store.identities import entities_by_identifier
 from cortex_memory.store.past import PastCloseness
 from cortex_memory.store.rows import FactRow, fact_row
 
@@ -153,17 +152,7 @@ async def weighed_assertions(
     transaction: Connection, project: str, groups: Collection[GroupKey]
 ) -> dict[GroupKey, list[Assertion]]:
     """Everything said in these groups of a project, weighed by identity as now known."""
-    said = await stored_assertions(transaction, groups)
-    identifiers = {
-        (project, identifier)
-        for assertions in said.values()
-        for each in assertions
-        for identifier in (each.key.subject, each.about, each.author)
-    }
-    entity_of = (await entities_by_identifier(transaction, identifiers)).within(project)
-    return {
-        key: [weighed(each, entity_of) for each in assertions] for key, assertions in said.items()
-    }
+    return await weigh(transaction, await stored_assertions(transaction, groups))
 
 
 def _place(fact: PastFact) -> tuple[str, bool, int, int, str]:

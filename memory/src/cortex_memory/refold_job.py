@@ -2,20 +2,20 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from roxabi_contracts.changes import Change
 from roxabi_contracts.predicates import PredicateCatalogue
 
+from cortex_memory.judge_names import NameJudge
 from cortex_memory.kept_folds import KeptFolds
 from cortex_memory.model import Assertion, Decision, Erasure, JournalId, SlotState
+from cortex_memory.place_said import PlaceJob, weigh
 from cortex_memory.retain.announce import conflict_change, fact_change, gone_change
-from cortex_memory.retain.assertions import weighed
 from cortex_memory.retain.erasure import covers, has_content
 from cortex_memory.retain.group_fold import GroupChange, GroupFold
-from cortex_memory.retain.placing import GroupKey, fold_groups, group_key, growing_fold
+from cortex_memory.retain.placing import GroupKey, fold_groups, growing_fold
 from cortex_memory.retain.tally import tally
 from cortex_memory.store import apply
 from cortex_memory.store.changes import append_changes
@@ -30,9 +30,9 @@ from cortex_memory.store.difference import (
     kept_difference,
 )
 from cortex_memory.store.erasures import erasures_on_groups
-from cortex_memory.store.evidence import ObservationId, stored_assertions, stored_rows
-from cortex_memory.store.identities import EntityLookup, entities_by_identifier
+from cortex_memory.store.evidence import ObservationId, stored_rows
 from cortex_memory.store.marks import Subjects, marked_subjects, touch_subjects
+from cortex_memory.store.verdicts import set_due_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,14 @@ class _Folded:
 class Rules:
     """What decides, beside the evidence: the projects' keys, the catalogue, and the moment.
 
-    `now` is in milliseconds since 1970.
+    `now` is in milliseconds since 1970. Without a judge, names that meet for the first time are
+    folded as they are, and left to be judged by a worker.
     """
 
     keys: Mapping[str, bytes]
     catalogue: PredicateCatalogue
     now: int
+    judge: NameJudge | None = None
 
 
 class RefoldJob:
@@ -81,6 +83,7 @@ class RefoldJob:
         said: Sequence[Assertion] = (),
         *,
         replace: bool = False,
+        recheck: bool = False,
     ) -> Counter[tuple[str, str]]:
         """Fold these groups, and those of what is newly said, and write what differs.
 
@@ -89,21 +92,20 @@ class RefoldJob:
         Args:
             touched: Groups in which something is said no longer, is due, or is decided.
             said: Assertions that are not stored yet.
-            replace: Whether what is stored may belong to other groups by now.
+            replace: Whether what is stored may be about others, or in others' memories, by now.
+            recheck: Whether the names in the groups touched may not have been judged.
+
+        Raises:
+            NamesUnjudged: names meet on which nobody has decided; nothing was written.
         """
-        stored = await stored_assertions(self._transaction, touched)
-        newly = [*said, *await self._displace(stored)] if replace else said
-        placed = await self._place(newly)
-        growing = await self._growing(placed, touched)
-        missing = placed.keys() - stored.keys() - growing.keys()
-        stored |= await stored_assertions(self._transaction, missing)
-        await apply.place(self._transaction, placed)
-        groups = await self._weigh(
-            {
-                key: [*stored.get(key, ()), *placed.get(key, ())]
-                for key in {*touched, *placed} - growing.keys()
-            }
-        )
+        places = PlaceJob(self._transaction, self._rules.catalogue, self._rules.judge)
+        arrivals = await places.arrivals(touched, said, may_stray=replace)
+        growing = await self._growing(arrivals.growing(self._folds))
+        grown = {key: each.said for key, each in growing.items()}
+        placed = await places.placed(arrivals.without(grown), recheck=recheck)
+        await apply.displace(self._transaction, placed.arrangement.leaving)
+        await apply.place(self._transaction, {**placed.arrangement.arriving, **grown})
+        groups = await weigh(self._transaction, placed.arrangement.groups)
         decisions = await decisions_on_groups(self._transaction, groups)
         erasures = await erasures_on_groups(self._transaction, groups)
         self.covered |= _covered(groups, erasures)
@@ -118,6 +120,7 @@ class RefoldJob:
         await apply.write_difference(self._transaction, changes)
         states = folded.states | folded.grown
         await apply.set_due(self._transaction, states)
+        await set_due_now(self._transaction, placed.unjudged)
         subjects = await touch_subjects(
             self._transaction, {(key.project, key.subject) for key in states}
         )
@@ -127,13 +130,12 @@ class RefoldJob:
         return tally(said, states.values())
 
     async def _growing(
-        self, placed: Mapping[GroupKey, list[Assertion]], touched: Collection[GroupKey]
+        self, kept: Mapping[GroupKey, Sequence[Assertion]]
     ) -> dict[GroupKey, "_Growing"]:
         """Those groups whose kept fold holds all but what is newly said."""
-        kept = {key: placed[key] for key in placed if key in self._folds and key not in touched}
         if not kept:
             return {}
-        said = await self._weigh(kept)
+        said = await weigh(self._transaction, kept)
         decisions = await decisions_on_groups(self._transaction, said)
         erasures = await erasures_on_groups(self._transaction, said)
         subjects = await marked_subjects(
@@ -175,47 +177,6 @@ class RefoldJob:
             },
             large=large | {key: each.fold for key, each in growing.items()},
         )
-
-    async def _displace(self, stored: dict[GroupKey, list[Assertion]]) -> list[Assertion]:
-        """Take out of their groups the assertions that belong to others by now."""
-        entities = await self._entities_of(chain.from_iterable(stored.values()))
-        displaced: dict[GroupKey, list[Assertion]] = {}
-        for key, assertions in stored.items():
-            belongs = [self._key(each, entities) == key for each in assertions]
-            displaced[key] = [
-                each for each, stays in zip(assertions, belongs, strict=True) if not stays
-            ]
-            stored[key] = [each for each, stays in zip(assertions, belongs, strict=True) if stays]
-        await apply.displace(self._transaction, displaced)
-        return list(chain.from_iterable(displaced.values()))
-
-    async def _place(self, said: Sequence[Assertion]) -> dict[GroupKey, list[Assertion]]:
-        entities = await self._entities_of(said)
-        placed: dict[GroupKey, list[Assertion]] = {}
-        for assertion in said:
-            placed.setdefault(self._key(assertion, entities), []).append(assertion)
-        return placed
-
-    def _key(self, assertion: Assertion, entities: EntityLookup) -> GroupKey:
-        entity_of = entities.within(assertion.key.project)
-        return group_key(assertion, entity_of, self._rules.catalogue)
-
-    async def _weigh(
-        self, groups: dict[GroupKey, list[Assertion]]
-    ) -> dict[GroupKey, list[Assertion]]:
-        entities = await self._entities_of(chain.from_iterable(groups.values()))
-        return {
-            key: [weighed(each, entities.within(key.project)) for each in assertions]
-            for key, assertions in groups.items()
-        }
-
-    async def _entities_of(self, assertions: Iterable[Assertion]) -> EntityLookup:
-        identifiers = {
-            (each.key.project, identifier)
-            for each in assertions
-            for identifier in (each.key.subject, each.about, each.author)
-        }
-        return await entities_by_identifier(self._transaction, identifiers)
 
 
 def _covered(

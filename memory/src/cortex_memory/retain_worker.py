@@ -6,6 +6,7 @@ from typing import Final
 import structlog
 
 from cortex_memory.clock import now_ms
+from cortex_memory.embed.port import EmbeddingFailed
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import Step
 from cortex_memory.refold_job import RefoldJob
@@ -14,9 +15,11 @@ from cortex_memory.store.db import connection
 from cortex_memory.store.evidence import due_groups
 from cortex_memory.store.jobs import Lease, give_back, lease_jobs
 from cortex_memory.store.locks import lock_projects, lock_subjects
+from cortex_memory.store.statistics import analyze_new_store
 
 BATCH_JOBS: Final = 500
-BATCH_SUBJECTS: Final = 200
+BATCH_SUBJECTS: Final = 300
+"""Each takes a lock of the database, which has room for some thousands by default."""
 IDLE_SECONDS: Final = 0.5
 RETRY_SECONDS: Final = 1.0
 
@@ -30,6 +33,7 @@ class RetainWorker:
         self.parts = self._parts = parts
         self._batches = BatchRetainer(parts)
         self._abandoned: list[Lease] = []
+        self._has_retained = False
 
     async def run(self, stopping: asyncio.Event, arrived: asyncio.Event) -> None:
         """Work until told to stop, and finish what is in hand; wait for a database that is down."""
@@ -62,6 +66,9 @@ class RetainWorker:
         self._abandoned.append(lease)
         await self._batches.retain(lease)
         self._abandoned.remove(lease)
+        if not self._has_retained:
+            await analyze_new_store(self._parts.pool)
+            self._has_retained = True
         return True
 
     async def _return_abandoned(self) -> None:
@@ -71,7 +78,14 @@ class RetainWorker:
             self._abandoned.pop()
 
     async def _fold_due(self) -> bool:
-        """Fold the groups that time alone has changed."""
+        """Fold the groups that time alone has changed, or a verdict on names."""
+        try:
+            return await self._parts.judge.judged(self._fold_due_groups)
+        except EmbeddingFailed as error:
+            _log.warning("names_wait", reason=str(error))
+            return False
+
+    async def _fold_due_groups(self) -> bool:
         now = now_ms(self._parts.clock)
         async with connection(self._parts.pool) as transaction:
             groups = await due_groups(transaction, now, BATCH_SUBJECTS)
@@ -83,7 +97,7 @@ class RetainWorker:
             await lock_subjects(transaction, {(g.project, g.subject) for g in groups})
             # Another worker may have been faster while we waited for the locks.
             still_due = groups & await due_groups(transaction, now, BATCH_SUBJECTS)
-            await RefoldJob(transaction, rules).refold(still_due)
+            await RefoldJob(transaction, rules).refold(still_due, recheck=True)
         return True
 
 

@@ -21,6 +21,8 @@ class StoreSettings(BaseSettings):
     database_url: SecretStr = Field(validation_alias="CORTEX_MEMORY_DATABASE_URL")
     digest_key: SecretStr | None = Field(default=None, validation_alias="CORTEX_MEMORY_DIGEST_KEY")
     """From which the keys of new projects derive; null: each gets a random one."""
+    predicates: Path | None = Field(default=None, validation_alias="CORTEX_PREDICATES")
+    """A file of one's own predicates, beside the catalogue's and instead of those of one name."""
     log_level: str = Field(default="INFO", validation_alias="CORTEX_LOG_LEVEL")
     fault: Step | None = Field(default=None, validation_alias="CORTEX_FAULT")
     stops: tuple[Step, ...] = Field(default=(), validation_alias="CORTEX_STOPS")
@@ -34,6 +36,10 @@ class ExtractorSettings(BaseSettings):
     kind: Literal["claims", "openai"] = Field(
         default="claims", validation_alias="CORTEX_MEMORY_EXTRACTOR"
     )
+    sources: frozenset[str] | None = Field(
+        default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_SOURCES"
+    )
+    """About which sources, as JSON; null: about all that no model of the lake reads."""
     model: str = Field(default="gpt-5-mini", validation_alias="CORTEX_MEMORY_EXTRACTOR_MODEL")
     url: str | None = Field(default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_URL")
     """Null: `OPENAI_BASE_URL`, else the public one. The key is read from `OPENAI_API_KEY`."""

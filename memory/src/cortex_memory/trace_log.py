@@ -34,7 +34,7 @@ class TraceLog:
 
     def note(self, account: Account) -> None:
         """Keep a trace; the oldest of too many that wait is given up."""
-        self._waiting[account.trace.project, account.trace.trace_id] = account
+        self._waiting[account.project, account.trace_id] = account
         if len(self._waiting) > CAPACITY:
             self._waiting.popitem(last=False)
             self._given_up += 1
@@ -47,7 +47,7 @@ class TraceLog:
         """
         waiting = self._waiting.get((project, trace_id))
         if waiting is not None:
-            return waiting.trace
+            return waiting.draw()
         async with connection(self._pool) as transaction:
             return await traces.find(transaction, project, trace_id)
 

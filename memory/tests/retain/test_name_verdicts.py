@@ -11,7 +11,12 @@ from cortex_memory.retain.match_names import (
     Tier,
     judge_distance,
 )
-from cortex_memory.retain.name_verdicts import WORDS, journaled, pairs_to_judge
+from cortex_memory.retain.name_verdicts import (
+    WORDS,
+    journaled,
+    open_questions,
+    pairs_to_judge,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from roxabi_contracts.predicates import bundled_catalogue
@@ -23,20 +28,51 @@ MATCHER = NameMatcher(bundled_catalogue(), bundled_lexicon())
 
 
 def test_only_new_names_want_a_verdict() -> None:
-    present = ["residence", "kite", "habite_a", "yawl", "kite"]
-    assert pairs_to_judge(present, {("kite", "yawl")}, bundled_catalogue()) == [
-        ("habite_a", "kite"),
-        ("habite_a", "yawl"),
-        ("kite", "residence"),
-        ("residence", "yawl"),
-    ]
+    present = ["employer", "kite", "yawl"]
+    assert pairs_to_judge(["habite_a", "sloop"], present, bundled_catalogue()) == {
+        ("kite", "lives_in"),
+        ("kite", "sloop"),
+        ("lives_in", "sloop"),
+        ("lives_in", "yawl"),
+        ("sloop", "works_at"),
+        ("sloop", "yawl"),
+    }
 
 
-@given(st.permutations(["kite", "yawl", "residence", "sloop"]))
-def test_the_order_of_names_changes_nothing(present: list[str]) -> None:
-    assert pairs_to_judge(present, (), bundled_catalogue()) == pairs_to_judge(
-        sorted(present), (), bundled_catalogue()
-    )
+def test_a_synonym_stands_for_its_predicate() -> None:
+    as_predicate = {("kite", "lives_in")}
+    assert pairs_to_judge(["habite_a"], ["residence", "kite"], bundled_catalogue()) == as_predicate
+    assert pairs_to_judge(["kite"], ["habite_a", "residence"], bundled_catalogue()) == as_predicate
+    assert not pairs_to_judge(["habite_a"], ["residence"], bundled_catalogue())
+
+
+def test_names_that_were_there_before_can_be_judged_again() -> None:
+    present = ["kite", "yawl"]
+    assert pairs_to_judge(present, present, bundled_catalogue()) == {("kite", "yawl")}
+
+
+@given(st.permutations(["kite", "yawl", "residence", "sloop"]), st.integers(0, 4))
+def test_names_that_come_one_after_the_other_are_judged_like_all_at_once(
+    names: list[str], first: int
+) -> None:
+    catalogue = bundled_catalogue()
+    early, late = names[:first], names[first:]
+    met = pairs_to_judge(early, (), catalogue) | pairs_to_judge(late, early, catalogue)
+    assert met == pairs_to_judge(names, (), catalogue)
+
+
+def test_what_words_keep_apart_is_told_again_and_needs_no_journal() -> None:
+    kept_apart = ("kite_count_of_2019", "kite_count_of_2020")
+    assert not open_questions([kept_apart], MATCHER, asks_model=True)
+    found = MATCHER.match(*kept_apart)
+    assert isinstance(found, NameVerdict)
+    assert journaled(GARDEN, kept_apart, found, LIMIT, at=1, project_key=KEY) is None
+
+
+def test_a_model_is_asked_only_where_there_is_one() -> None:
+    pairs = [("kite", "yawl"), ("number_of_yawls", "yawl_count")]
+    assert open_questions(pairs, MATCHER, asks_model=False).keys() == {pairs[1]}
+    assert open_questions(pairs, MATCHER, asks_model=True).keys() == {*pairs}
 
 
 def test_a_verdict_names_who_decided() -> None:

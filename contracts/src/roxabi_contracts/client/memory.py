@@ -21,6 +21,12 @@ from roxabi_contracts.decisions import (
 )
 from roxabi_contracts.errors import DecodeError, RequestRefused
 from roxabi_contracts.identities import EntitiesReply, EntitiesRequest, LinkReply, LinkRequest
+from roxabi_contracts.names import (
+    PredicatesReply,
+    PredicatesRequest,
+    VerdictReply,
+    VerdictRequest,
+)
 from roxabi_contracts.operations import FactsReply, FactsRequest, MemoryStats, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import ForgetReceipt, ForgetRequest
@@ -108,6 +114,24 @@ class MemoryClient:
         """
         subject = subjects.memory_command(MemoryCommand.LINK, said.project)
         return await request(self._connection, subject, said, LinkReply, QUERY_DEADLINE)
+
+    async def predicates(self, asked: PredicatesRequest) -> PredicatesReply:
+        """The predicates in use, and what was decided on their names.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.query(Query.PREDICATES, asked.project)
+        return await request(self._connection, subject, asked, PredicatesReply, QUERY_DEADLINE)
+
+    async def judge(self, verdict: VerdictRequest) -> VerdictReply:
+        """Say whether two names are one predicate; the same request again changes nothing.
+
+        Raises:
+            ClientError, RequestRefused: as `request`.
+        """
+        subject = subjects.memory_command(MemoryCommand.JUDGE, verdict.project)
+        return await request(self._connection, subject, verdict, VerdictReply, QUERY_DEADLINE)
 
     async def stats(self, asked: StatsRequest) -> MemoryStats:
         """The figures of a project.

@@ -40,6 +40,7 @@ class Backlog:
 RESTART_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.5
 _EMBEDDINGS: Final = "embeddings"
+_QUESTIONS: Final = "questions"
 _INGEST: Final = CONSUMERS[0]
 _INBOX: Final = CONSUMERS[1]
 
@@ -59,7 +60,8 @@ async def measure_backlog(endpoints: Endpoints, project: str) -> Backlog:
     others = [queue for queue in memory.queues if queue.name != _EMBEDDINGS]
     return Backlog(
         arriving,
-        _waiting_in(lake.queues),
+        # What waits for a model is published already, and is read again with its answer.
+        _waiting_in(queue for queue in lake.queues if queue.name != _QUESTIONS),
         crossing,
         _waiting_in(others),
         # Without a model nobody works on them.

@@ -19,6 +19,7 @@ from cortex_local.errors import StackError
 from cortex_local.health import ask_services
 from cortex_local.layout import StackLayout, find_layout
 from cortex_local.locks import is_held
+from cortex_local.models import refuse_two_models
 from cortex_local.provision import find_drift
 from cortex_local.state import Endpoints, Phase, read_endpoints, read_state
 
@@ -44,6 +45,7 @@ async def examine(folder: Path, environment: Mapping[str, str]) -> list[Check]:
         await _guarded("socket path", lambda: _socket_path(folder, environment)),
         await _guarded("disk", lambda: _disk(folder)),
         await _guarded("packages", _packages),
+        await _guarded("models", lambda: _models(environment)),
     ]
     layout = find_layout(folder) if checks[0].well else None
     if layout is None or not is_held(layout.supervisor_lock):
@@ -89,6 +91,11 @@ async def _guarded(name: str, check: Callable[[], Awaitable[Check]]) -> Check:
 async def _folder(folder: Path) -> Check:
     layout = find_layout(folder)
     return Check("folder", True, f"{folder}" if layout else f"{folder} (made at the first start)")
+
+
+async def _models(environment: Mapping[str, str]) -> Check:
+    refuse_two_models(environment)
+    return Check("models", True, "at most one reads each source")
 
 
 async def _socket_path(folder: Path, environment: Mapping[str, str]) -> Check:

@@ -22,9 +22,19 @@ _COUNTED: Final = {
     "delete_needs": "event_keys",
     "delete_said": "event_observations",
     "delete_readings": "readings",
+    "delete_questions": "model_questions",
+    "delete_answers": "model_answers",
     "delete_events": "raw_events",
 }
-_VACUUMED: Final = ("raw_event", "outbox", "dead_letter", "event_observation", "reading")
+_VACUUMED: Final = (
+    "raw_event",
+    "outbox",
+    "dead_letter",
+    "event_observation",
+    "reading",
+    "question",
+    "answer",
+)
 
 
 @dataclass(frozen=True)

@@ -50,16 +50,16 @@ class Lake:
     """What ingestion reads and writes."""
 
     def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
+        self.transaction = transaction
 
     async def lock_sources(self, sources: Collection[SourceKey]) -> None:
         """Be the only writer of these sources until the end of the transaction."""
         scopes = [f"{project}/{source}" for project, source in sources]
-        await self._transaction.execute(_SQL["lock_sources"], {"scopes": scopes})
+        await self.transaction.execute(_SQL["lock_sources"], {"scopes": scopes})
 
     async def hold_off_erasures(self, events: Collection[EventKey]) -> None:
         """Let nobody erase in the projects of these until the end of the transaction."""
-        await hold_off_erasures(self._transaction, {event.project for event in events})
+        await hold_off_erasures(self.transaction, {event.project for event in events})
 
     async def erased(self, admitted: Mapping[EventKey, Admitted]) -> set[EventKey]:
         """Those of the events that were erased; from now on nobody erases, until the end.
@@ -67,8 +67,8 @@ class Lake:
         One that is known by its record alone is known by its content, too, from now on.
         """
         projects = {key.project for key in admitted}
-        await hold_off_erasures(self._transaction, projects)
-        keys = await keys_of(self._transaction, projects)
+        await hold_off_erasures(self.transaction, projects)
+        keys = await keys_of(self.transaction, projects)
         digests = {
             key: digests_of(keys[key.project], item.event_id, item.event)
             for key, item in admitted.items()
@@ -77,12 +77,12 @@ class Lake:
         asked: defaultdict[str, set[bytes]] = defaultdict(set)
         for key, own in digests.items():
             asked[key.project] |= own
-        known = await known_digests(self._transaction, asked)
+        known = await known_digests(self.transaction, asked)
         gone = {key for key, own in digests.items() if own & known}
         for project in {key.project for key in gone}:
             names = {key.event_id for key in gone if key.project == project}
             contents = {event_digest(keys[project], name) for name in names}
-            await add_digests(self._transaction, project, contents - known)
+            await add_digests(self.transaction, project, contents - known)
         return gone
 
     async def add_events(self, admitted: Sequence[Admitted]) -> set[EventKey]:
@@ -101,7 +101,7 @@ class Lake:
             key=lambda row: row[:2],
         )
         names = ("projects", "event_ids", "sources", "messages", "received")
-        found = await self._transaction.fetch(_SQL["insert_events"], _columns(names, rows))
+        found = await self.transaction.fetch(_SQL["insert_events"], _columns(names, rows))
         return {EventKey(row["project"], row["event_id"]) for row in found}
 
     async def set_links(
@@ -119,14 +119,14 @@ class Lake:
         if read_before:
             asked = {f"asked_{name}": ids for name, ids in _event_columns(read_before).items()}
             stay = {**_columns(names, keys), **asked}
-            changed += await self._transaction.fetch(_SQL["delete_other_keys"], stay)
+            changed += await self.transaction.fetch(_SQL["delete_other_keys"], stay)
             stay = {**_columns(names, needs), **asked}
-            await self._transaction.execute(_SQL["delete_other_needs"], stay)
+            await self.transaction.execute(_SQL["delete_other_needs"], stay)
         if keys:
             columns = _columns(names, sorted(keys))
-            changed += await self._transaction.fetch(_SQL["insert_keys"], columns)
+            changed += await self.transaction.fetch(_SQL["insert_keys"], columns)
         if needs:
-            await self._transaction.execute(_SQL["insert_needs"], _columns(names, sorted(needs)))
+            await self.transaction.execute(_SQL["insert_needs"], _columns(names, sorted(needs)))
         return await self._dependants(changed)
 
     async def _dependants(self, keys: Iterable[Row]) -> set[EventKey]:
@@ -135,7 +135,7 @@ class Lake:
         if not provided:
             return set()
         columns = _columns(("projects", "sources", "keys"), provided)
-        rows = await self._transaction.fetch(_SQL["select_dependants"], columns)
+        rows = await self.transaction.fetch(_SQL["select_dependants"], columns)
         return {EventKey(row["project"], row["event_id"]) for row in rows}
 
     async def providers(
@@ -144,7 +144,7 @@ class Lake:
         """By event and key that it asks for: the ids of the events that provide it, in order."""
         if not events:
             return {}
-        rows = await self._transaction.fetch(_SQL["select_providers"], _event_columns(events))
+        rows = await self.transaction.fetch(_SQL["select_providers"], _event_columns(events))
         found: defaultdict[EventKey, dict[bytes, list[str]]] = defaultdict(dict)
         for row in rows:
             found[EventKey(row["project"], row["event_id"])][row["key"]] = row["providers"]
@@ -154,7 +154,7 @@ class Lake:
         """The stored events, as they were received."""
         if not events:
             return {}
-        rows = await self._transaction.fetch(_SQL["select_events"], _event_columns(events))
+        rows = await self.transaction.fetch(_SQL["select_events"], _event_columns(events))
         return {
             EventKey(row["project"], row["event_id"]): Admitted(
                 Receipt(
@@ -172,7 +172,7 @@ class Lake:
         """What is kept of the latest readings of these events."""
         if not events:
             return {}
-        rows = await self._transaction.fetch(_SQL["select_readings"], _event_columns(events))
+        rows = await self.transaction.fetch(_SQL["select_readings"], _event_columns(events))
         return {
             EventKey(row["project"], row["event_id"]): Summary(
                 Versions(
@@ -194,7 +194,7 @@ class Lake:
         if not events:
             return []
         columns = {**_event_columns(events), "subject": subjects.OBSERVATIONS}
-        rows = await self._transaction.fetch(_SQL["select_observations"], columns)
+        rows = await self.transaction.fetch(_SQL["select_observations"], columns)
         return [
             (
                 EventKey(row["project"], row["event_id"]),
@@ -206,7 +206,7 @@ class Lake:
     async def said_elsewhere(self, event: EventKey, source_ref: str) -> list[Observation]:
         """What the latest readings of all other events say of records of this name."""
         parameters = {**event._asdict(), "source_ref": source_ref}
-        rows = await self._transaction.fetch(
+        rows = await self.transaction.fetch(
             _SQL["select_same_record"], {**parameters, "subject": subjects.OBSERVATIONS}
         )
         return [codec.decode(row["payload"], Observation) for row in rows]
@@ -214,16 +214,14 @@ class Lake:
     async def record(self, readings: Sequence[Reading], read_before: Collection[EventKey]) -> None:
         """Store readings, each in the place of the one before."""
         if read_before:
-            await self._transaction.execute(
-                _SQL["delete_observations"], _event_columns(read_before)
-            )
-        await self._transaction.execute(_SQL["upsert_readings"], _reading_columns(readings))
+            await self.transaction.execute(_SQL["delete_observations"], _event_columns(read_before))
+        await self.transaction.execute(_SQL["upsert_readings"], _reading_columns(readings))
         rows = [
             (*r.key, said.message_id, said.source_ref) for r in readings for said in r.observations
         ]
         if rows:
             names = ("projects", "event_ids", "message_ids", "source_refs")
-            await self._transaction.execute(_SQL["insert_observations"], _columns(names, rows))
+            await self.transaction.execute(_SQL["insert_observations"], _columns(names, rows))
         await self.add_messages([message for r in readings for message in r.messages])
 
     async def add_messages(self, messages: Sequence[OutboxMessage]) -> None:
@@ -231,7 +229,7 @@ class Lake:
         if messages:
             rows = [(m.subject, m.message_id, m.project, m.payload, m.source_ref) for m in messages]
             names = ("subjects", "message_ids", "projects", "payloads", "source_refs")
-            await self._transaction.execute(_SQL["insert_messages"], _columns(names, rows))
+            await self.transaction.execute(_SQL["insert_messages"], _columns(names, rows))
 
     async def add_dead_letters(self, letters: Sequence[DeadLetter]) -> None:
         """Keep what was refused, each once for ever."""
@@ -257,7 +255,7 @@ class Lake:
             for letter in letters
             for r in (letter.rejected,)
         ]
-        await self._transaction.execute(_SQL["insert_dead_letters"], _columns(names.split(), rows))
+        await self.transaction.execute(_SQL["insert_dead_letters"], _columns(names.split(), rows))
 
     async def add_sums(self, sums: Sums) -> None:
         """Add to the sums per source, in an order without deadlock."""
@@ -266,11 +264,11 @@ class Lake:
             (*key, sums.events[key], sums.observations[key], sums.rejected[key]) for key in sources
         ]
         names = ("projects", "sources", "events", "observations", "rejected")
-        await self._transaction.execute(_SQL["add_source_counts"], _columns(names, rows))
+        await self.transaction.execute(_SQL["add_source_counts"], _columns(names, rows))
         types = [(*key, v, name, n) for (key, v, name), n in sorted(sums.record_types.items())]
         if types:
             names = ("projects", "sources", "parser_versions", "record_types", "records")
-            await self._transaction.execute(_SQL["add_record_type_counts"], _columns(names, types))
+            await self.transaction.execute(_SQL["add_record_type_counts"], _columns(names, types))
 
 
 def _columns(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> Parameters:

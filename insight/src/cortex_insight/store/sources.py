@@ -16,6 +16,7 @@ from cortex_insight.erased import event_digest
 from cortex_insight.store import queries
 from cortex_insight.store.db import Database, Row, Transaction
 from cortex_insight.store.erasing import keys_of, known_digests
+from cortex_insight.store.model_usage import ModelMeter
 
 _SQL = queries.load("sources")
 _LETTERS: Final = "dead_letters"
@@ -26,10 +27,17 @@ _QUEUES: Final = {
 
 
 class Sources:
-    """Answers what is asked of the lake's sources."""
+    """Answers what is asked of the lake's sources.
 
-    def __init__(self, database: Database) -> None:
+    Args:
+        database: The lake's.
+        meter: Of the model that reads some of them; null: none does.
+
+    """
+
+    def __init__(self, database: Database, meter: ModelMeter | None = None) -> None:
         self._database = database
+        self._meter = meter
 
     async def answer(self, asked: SourcesRequest) -> SourcesReply:
         """The sums of each source, the events asked for, and what waits to be sent.
@@ -38,12 +46,17 @@ class Sources:
             StoreUnavailable: the database cannot be reached.
         """
         async with self._database.transaction() as transaction:
-            return SourcesReply(
+            reply = SourcesReply(
                 project=asked.project,
                 sources=await _sources(transaction, asked.project),
                 events=await _events(transaction, asked),
                 queues=await _queues(transaction, asked.project),
             )
+            if self._meter is None:
+                return reply
+            queue = await self._meter.queue(transaction, asked.project)
+            usage = await self._meter.usage(transaction, asked.project)
+        return reply.model_copy(update={"queues": (*reply.queues, queue), "model": usage})
 
 
 async def _sources(transaction: Transaction, project: str) -> tuple[SourceStats, ...]:

@@ -25,6 +25,7 @@ from roxabi_contracts.errors import (
     InvalidToken,
 )
 from roxabi_contracts.identities import EntitiesRequest, LinkRequest
+from roxabi_contracts.names import PredicatesRequest, VerdictRequest
 from roxabi_contracts.operations import FactsRequest, StatsRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import (
@@ -37,7 +38,7 @@ from roxabi_contracts.upkeep import (
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
-from cortex_memory.errors import StoreUnavailable
+from cortex_memory.errors import Overloaded, StoreUnavailable
 from cortex_memory.refusal import Refused
 
 NAME: Final = "cortex-memory"
@@ -61,6 +62,8 @@ Asked = TypeVar(
     ForgetRequest,
     EntitiesRequest,
     LinkRequest,
+    PredicatesRequest,
+    VerdictRequest,
 )
 
 
@@ -197,6 +200,8 @@ async def _reply_to(endpoint: Endpoint[Asked], request: Request) -> Contract:
         return ErrorReply(code=error.code, message=str(error))
     except InvalidToken as error:
         return ErrorReply(code=ErrorCode.INVALID_REQUEST, message=str(error))
+    except Overloaded as error:
+        return ErrorReply(code=ErrorCode.OVERLOADED, message=str(error), retryable=True)
     except (StoreUnavailable, TimeoutError) as error:
         _log.warning("store_unavailable", endpoint=endpoint.what, reason=str(error).strip())
         return ErrorReply(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from cortex_memory.embed.port import Embedder
+from cortex_memory.embed.port import Embedder, Vector
 from cortex_memory.retain.match_names import DistanceWanted
 
 _DIGITS: Final = 5
@@ -22,10 +22,12 @@ def measure_distances(
     asked = list(wanted)
     texts = sorted({text for pair in asked for text in (pair.first, pair.second)})
     vectors = {text: embedder.embed_query(text) for text in texts}
-    return {
-        pair: round(1 - float(vectors[pair.first] @ vectors[pair.second]), _DIGITS)
-        for pair in asked
-    }
+    return {pair: distance_between(vectors[pair.first], vectors[pair.second]) for pair in asked}
+
+
+def distance_between(first: Vector, second: Vector) -> float:
+    """The cosine distance of two unit vectors, in as many digits as limits are measured in."""
+    return round(1 - float(first @ second), _DIGITS)
 
 
 def distances_file(folder: Path, model: str) -> Path:

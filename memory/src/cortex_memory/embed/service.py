@@ -1,8 +1,9 @@
 """The embedder while the service runs: opened in the background, and never in anybody's way."""
 
 import asyncio
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from types import TracebackType
@@ -15,7 +16,11 @@ from cortex_memory.embed.port import Embedder, EmbedderUnavailable, EmbeddingFai
 QUERY_SECONDS: Final = 1.0
 """A query that takes longer to embed is answered by its words."""
 REOPEN_SECONDS: Final = 30.0
+OPENING_SECONDS: Final = 10.0
+"""How long after the start those who need the model wait for it: less than a job's lease."""
 REMEMBERED_QUERIES: Final = 512
+REMEMBERED_NAMES: Final = 2_048
+QUERY_THREADS: Final = 2
 BACKGROUND_THREADS: Final = 2
 
 _log = structlog.get_logger()
@@ -26,13 +31,19 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
 
     Args:
         open_model: Opens the embedder; null: none is wanted.
+        patience: For how many seconds from now those who need the model wait for it.
     """
 
-    def __init__(self, open_model: Callable[[], Embedder | None]) -> None:
+    def __init__(
+        self, open_model: Callable[[], Embedder | None], patience: float = OPENING_SECONDS
+    ) -> None:
         self._open_model = open_model
-        self._queries = ThreadPoolExecutor(1, "embed-query")
+        self._queries = ThreadPoolExecutor(QUERY_THREADS, "embed-query")
         self._passages = ThreadPoolExecutor(BACKGROUND_THREADS, "embed-passages")
         self._remembered: OrderedDict[str, Vector] = OrderedDict()
+        self._names: OrderedDict[str, Vector] = OrderedDict()
+        self._patient_until = time.monotonic() + patience
+        self._opened = asyncio.Event()
         self.embedder: Embedder | None = None
         """The open model; null: none is wanted, or it is not open yet."""
 
@@ -58,10 +69,30 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
                 _log.warning("embedder_unavailable", reason=str(error))
                 await pause(stopping, REOPEN_SECONDS)
             else:
+                self._opened.set()
                 name = None if self.embedder is None else self.embedder.name
                 _log.info("embedder_ready", model=name)
                 return self.embedder
         return None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is known which model there is, if any."""
+        return self._opened.is_set()
+
+    async def opened(self) -> Embedder | None:
+        """The model, which is waited for while the service starts; null: none is wanted.
+
+        Raises:
+            EmbeddingFailed: it is not open by now.
+        """
+        patience = max(0.0, self._patient_until - time.monotonic())
+        try:
+            async with asyncio.timeout(None if self.is_open else patience):
+                await self._opened.wait()
+        except TimeoutError as error:
+            raise EmbeddingFailed("no embedding model is open") from error
+        return self.embedder
 
     async def embed_query(self, text: str) -> Vector:
         """The vector of a query.
@@ -96,6 +127,27 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
             raise EmbeddingFailed("no embedding model is open")
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._passages, self.embedder.embed_passages, texts)
+
+    async def embed_names(self, names: Collection[str]) -> dict[str, Vector]:
+        """The vectors of names, each taken as a query: so their distances were measured.
+
+        Raises:
+            EmbeddingFailed: there is no model, or it failed.
+        """
+        if self.embedder is None:
+            raise EmbeddingFailed("no embedding model is open")
+        found = {name: self._names[name] for name in names if name in self._names}
+        missing = sorted(set(names) - found.keys())
+        loop = asyncio.get_running_loop()
+        embed = self.embedder.embed_query
+        vectors = await loop.run_in_executor(self._passages, lambda: [*map(embed, missing)])
+        found |= dict(zip(missing, vectors, strict=True))
+        for name, vector in found.items():
+            self._names[name] = vector
+            self._names.move_to_end(name)
+        while len(self._names) > REMEMBERED_NAMES:
+            self._names.popitem(last=False)
+        return found
 
 
 async def pause(stopping: asyncio.Event, seconds: float) -> None:

@@ -10,9 +10,8 @@ from roxabi_contracts.context import (
     PacketFact,
     Reason,
     Status,
-    TracedCandidate,
 )
-from roxabi_contracts.render import length_around, render_packet
+from roxabi_contracts.render import length_around
 
 from cortex_memory.recall import trace
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
@@ -54,7 +53,7 @@ class Selection:
     room: Room
     facts: tuple[PacketFact, ...] = ()
     episodes: tuple[PacketEpisode, ...] = ()
-    traced: tuple[TracedCandidate, ...] = ()
+    traced: tuple[trace.Judged, ...] = ()
 
 
 def select_facts(candidates: Iterable[FactCandidate], question: Question) -> Selection:
@@ -105,25 +104,32 @@ def add_episodes(
 def conclude(selection: Selection, question: Question, trace_id: str) -> ContextPacket:
     """The packet, with the warnings that the decisions and the notes of the search call for."""
     warnings = _warnings(selection.traced, question)
-    packet = ContextPacket(
+    left = selection.room.characters
+    served = len(selection.facts) + len(selection.episodes)
+    return ContextPacket(
         trace_id=trace_id,
         facts=selection.facts,
         episodes=selection.episodes,
         warnings=warnings,
         status=Status.DEGRADED if warnings else Status.OK,
         empty_reason=trace.empty_reason(selection.traced, warnings),
+        tokens=(_characters(question) - left) // 4 if served else 0,
     )
-    return packet.model_copy(update={"tokens": len(render_packet(packet)) // 4})
 
 
 def _nothing(question: Question) -> Selection:
-    """Nothing yet, in the room of the whole budget: a token is four characters, rounded down."""
+    """Nothing yet, in the room of the whole budget."""
     room = Room(
-        characters=4 * question.budget_tokens + 3 - length_around(question.notes),
+        characters=_characters(question) - length_around(question.notes),
         facts=question.limits.facts,
         episodes=question.limits.episodes,
     )
     return Selection(room)
+
+
+def _characters(question: Question) -> int:
+    """The longest rendering that the budget pays: a token is four characters, rounded down."""
+    return 4 * question.budget_tokens + 3
 
 
 def _add_facts(
@@ -135,7 +141,7 @@ def _add_facts(
 ) -> Selection:
     known = {one.id for one in selection.traced}
     new = {one.id: one for one in candidates if question.scope.holds(one) and one.id not in known}
-    blocked: list[TracedCandidate] = []
+    blocked: list[trace.Judged] = []
     allowed: list[FactCandidate] = []
     for _, fact in sorted(new.items()):
         block = reason_to_block(fact, question.now, question.flagging)
@@ -151,9 +157,7 @@ def _add_facts(
     return _with(hiding, pack(offers, hiding.room))
 
 
-def _hide(
-    selection: Selection, blocked: Iterable[TracedCandidate], question: Question
-) -> Selection:
+def _hide(selection: Selection, blocked: Iterable[trace.Judged], question: Question) -> Selection:
     """The selection with facts hidden, and room made for the warnings that tells so."""
     traced = (*selection.traced, *blocked)
     due = length_around(_warnings(selection.traced, question))
@@ -177,5 +181,5 @@ def _served(fact: FactCandidate, now: int) -> PacketFact:
     return fact.served(stale=is_stale(fact, now), expired=is_expired(fact, now))
 
 
-def _warnings(traced: Iterable[TracedCandidate], question: Question) -> tuple[str, ...]:
+def _warnings(traced: Iterable[trace.Judged], question: Question) -> tuple[str, ...]:
     return (*trace.warnings_of(traced), *question.notes)

@@ -7,13 +7,12 @@ from roxabi_contracts.context import (
     PacketEpisode,
     PacketFact,
     Reason,
-    TracedCandidate,
     TraceDecision,
 )
 from roxabi_contracts.render import Section, prompt_line, section_of
 
 from cortex_memory.recall.score import Score
-from cortex_memory.recall.trace import judged
+from cortex_memory.recall.trace import Judged, judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ class Packing:
     """What was taken, in order, the decision on every offer, and the room that is left."""
 
     items: tuple[PacketFact | PacketEpisode, ...]
-    traced: tuple[TracedCandidate, ...]
+    traced: tuple[Judged, ...]
     room: Room
 
 
@@ -82,7 +81,7 @@ def pack(ranked: Iterable[Offer], room: Room) -> Packing:
         room: What may be taken.
     """
     items: list[PacketFact | PacketEpisode] = []
-    traced: list[TracedCandidate] = []
+    traced: list[Judged] = []
     for offer in ranked:
         line = prompt_line(offer.item)
         refused = _reason_to_exclude(offer, line, room)

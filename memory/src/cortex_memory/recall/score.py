@@ -69,7 +69,7 @@ def rank(
         (candidate, boosted(score_of(candidate, now, profile), candidate, goal))
         for candidate in candidates
     ]
-    return sorted(scored, key=_place)
+    return sorted(scored, key=place)
 
 
 def boosted(score: Score, candidate: FactCandidate | EpisodeCandidate, goal: Goal | None) -> Score:
@@ -90,8 +90,22 @@ def is_below_floor(candidate: FactCandidate | EpisodeCandidate, profile: Profile
     )
 
 
-def _place(
-    scored: tuple[FactCandidate | EpisodeCandidate, Score],
-) -> tuple[float, int, bytes, str]:
+def place(scored: tuple[FactCandidate | EpisodeCandidate, Score]) -> "Place":
+    """Where a candidate stands: by score, then the latest, then by content and id."""
     candidate, score = scored
-    return -score.total, -candidate.moment, candidate.content, candidate.id
+    return Place(-score.total, -candidate.moment, candidate)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the order; what a candidate says is spelled out only where it decides."""
+
+    score: float
+    moment: int
+    candidate: FactCandidate | EpisodeCandidate
+
+    def __lt__(self, other: "Place") -> bool:
+        if (self.score, self.moment) != (other.score, other.moment):
+            return (self.score, self.moment) < (other.score, other.moment)
+        mine, others = self.candidate, other.candidate
+        return (mine.content, mine.id) < (others.content, others.id)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from roxabi_contracts.context import (
@@ -24,38 +25,55 @@ _WARNINGS: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of a candidate, as `line` of a prompt; one without a score was never weighed."""
+
+    id: str
+    kind: Literal["fact", "episode"]
+    decision: TraceDecision
+    reason: Reason
+    line: str
+    score: Score | None = None
+
+    @property
+    def tokens(self) -> int | None:
+        """The price of its line; null: it was never to be served."""
+        return None if self.score is None else count_tokens(self.line)
+
+    def traced(self) -> TracedCandidate:
+        """The same for the trace; nobody waits for this."""
+        return TracedCandidate(
+            id=self.id,
+            kind=self.kind,
+            decision=self.decision,
+            reason=self.reason,
+            score=None if self.score is None else self.score.total,
+            terms={} if self.score is None else self.score.terms,
+            tokens=self.tokens,
+            text=_cut(self.line),
+        )
+
+
 def judged(
     item: PacketFact | PacketEpisode,
     decision: TraceDecision,
     reason: Reason,
     score: Score,
     line: str,
-) -> TracedCandidate:
+) -> Judged:
     """What became of a candidate that could have been served, as `line` of a prompt."""
-    return TracedCandidate(
-        id=item.id if isinstance(item, PacketFact) else item.event_id,
-        kind="fact" if isinstance(item, PacketFact) else "episode",
-        decision=decision,
-        reason=reason,
-        score=score.total,
-        terms=score.terms,
-        tokens=count_tokens(line),
-        text=_cut(line),
-    )
+    if isinstance(item, PacketFact):
+        return Judged(item.id, "fact", decision, reason, line, score)
+    return Judged(item.event_id, "episode", decision, reason, line, score)
 
 
-def blocked(fact: PacketFact, reason: Reason) -> TracedCandidate:
+def blocked(fact: PacketFact, reason: Reason) -> Judged:
     """The fact must not be served; it has no score, since rules come before scores."""
-    return TracedCandidate(
-        id=fact.id,
-        kind="fact",
-        decision=TraceDecision.BLOCKED,
-        reason=reason,
-        text=_cut(prompt_line(fact)),
-    )
+    return Judged(fact.id, "fact", TraceDecision.BLOCKED, reason, prompt_line(fact))
 
 
-def warnings_of(traced: Iterable[TracedCandidate]) -> tuple[str, ...]:
+def warnings_of(traced: Iterable[Judged]) -> tuple[str, ...]:
     """What the reader must know was hidden, in a fixed order."""
     counts = Counter(candidate.reason for candidate in traced)
     return tuple(
@@ -63,14 +81,14 @@ def warnings_of(traced: Iterable[TracedCandidate]) -> tuple[str, ...]:
     )
 
 
-def warnings_at_most(traced: Iterable[TracedCandidate], more: int) -> tuple[str, ...]:
+def warnings_at_most(traced: Iterable[Judged], more: int) -> tuple[str, ...]:
     """The warnings, were so many more facts hidden for every reason there is."""
     counts = Counter(candidate.reason for candidate in traced)
     return tuple(text.format(counts[reason] + more) for reason, text in _WARNINGS.items())
 
 
 def empty_reason(
-    traced: Iterable[TracedCandidate], warnings: tuple[str, ...]
+    traced: Iterable[Judged], warnings: tuple[str, ...]
 ) -> Literal["no_relevant_memory"] | None:
     """Why a packet is empty: nothing is known that bears on the query.
 

@@ -24,7 +24,13 @@ from cortex_memory.model import (
     Value,
 )
 from cortex_memory.retain.fold.order import assertion_order
-from cortex_memory.retain.resolve_actors import identifiers_of, is_strong, named, source_of
+from cortex_memory.retain.resolve_actors import (
+    first_identifier,
+    identifiers_of,
+    is_strong,
+    named,
+    source_of,
+)
 from cortex_memory.retain.validate import ExtractedFact
 from cortex_memory.retain.values import keyed_digest, value_of
 
@@ -36,7 +42,7 @@ def observation_key(observation: Observation, project_key: bytes) -> Observation
     subject = observation.actors[observation.subject]
     return ObservationKey(
         project=ProjectId(observation.project_id),
-        subject=identifiers_of(subject, observation, project_key)[0].id,
+        subject=first_identifier(subject, observation, project_key),
         source=observation.source,
         source_ref=observation.source_ref,
     )

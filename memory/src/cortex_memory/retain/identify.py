@@ -42,7 +42,7 @@ def name_components(
     present = frozenset(names)
     canonical = {name: found.name for name in present if (found := catalogue.lookup(name))}
     nodes = present.union(canonical.values())
-    joined = [pair for pair in combinations(sorted(nodes), 2) if pair in standing]
+    joined = _joined(nodes, standing)
     confirmed = [pair for pair in joined if standing[pair].model is None]
     sure = [*canonical.items(), *confirmed]
     parts: list[frozenset[str]] = []
@@ -50,6 +50,13 @@ def name_components(
         is_refused = len({canonical[name] for name in component & canonical.keys()}) > 1
         parts.extend(components(component, sure) if is_refused else [component])
     return [part & present for part in parts if part & present]
+
+
+def _joined(nodes: frozenset[str], standing: StandingVerdicts) -> list[tuple[str, str]]:
+    """The pairs of these names that a verdict joins, found from the fewer side."""
+    if len(nodes) ** 2 > 2 * len(standing):
+        return [(one, other) for one, other in standing if one in nodes and other in nodes]
+    return [pair for pair in combinations(sorted(nodes), 2) if pair in standing]
 
 
 def standing_verdicts(verdicts: Iterable[PredicateVerdict]) -> StandingVerdicts:
@@ -65,11 +72,17 @@ def _verdict_rank(verdict: PredicateVerdict) -> tuple[bool, int, str]:
     return (verdict.model is None, verdict.at, verdict.id)
 
 
+def canonical_spelling(name: str, catalogue: PredicateCatalogue) -> str:
+    """The catalogue's name for a predicate, else the name as it was said."""
+    entry = catalogue.lookup(name)
+    return name if entry is None else entry.name
+
+
 def group_of(
     names: frozenset[str], assertions: Sequence[Assertion], catalogue: PredicateCatalogue
 ) -> PredicateGroup:
     """How the facts of a component behave; `assertions` are all of its own, about one entity."""
-    canonical = _canonical_name(names, assertions, catalogue)
+    canonical = canonical_name(names, assertions, catalogue)
     entry = catalogue.lookup(canonical)
     if entry is not None:
         return PredicateGroup(
@@ -89,7 +102,7 @@ def group_of(
     )
 
 
-def _canonical_name(
+def canonical_name(
     names: frozenset[str], assertions: Sequence[Assertion], catalogue: PredicateCatalogue
 ) -> str:
     """The catalogue's name, else that of the earliest assertion."""

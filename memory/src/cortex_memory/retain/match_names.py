@@ -3,7 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
 
 from roxabi_contracts.predicates import PredicateCatalogue
 
@@ -35,6 +36,9 @@ class Ground(StrEnum):
 
 
 Reason: TypeAlias = Ground | Difference
+
+REMEMBERED_FORMS: Final = 8_192
+"""Names whose words a matcher does not read twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +74,14 @@ class NameMatcher:
     def __init__(self, catalogue: PredicateCatalogue, lexicon: Lexicon) -> None:
         self._catalogue = catalogue
         self._lexicon = lexicon
+        self._form = lru_cache(REMEMBERED_FORMS)(partial(name_form, lexicon=lexicon))
         self._by_form = _predicates_by_form(catalogue, lexicon)
 
     def match(self, first: str, second: str) -> NameVerdict | DistanceWanted:
         """The verdict on two names; in either order it is the same."""
         if first == second:
             return NameVerdict(same=True, tier=Tier.EXACT, reason=Ground.SAME_NAME)
-        one, other = name_form(first, self._lexicon), name_form(second, self._lexicon)
+        one, other = self._form(first), self._form(second)
         verdict = self._by_catalogue(first, second) or self._by_words(first, one, second, other)
         if verdict is not None:
             return verdict

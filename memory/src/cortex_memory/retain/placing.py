@@ -1,15 +1,24 @@
 """Where an assertion is folded: its group, the unit that is loaded, folded and written."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from roxabi_contracts.predicates import PredicateCatalogue
 
-from cortex_memory.model import Assertion, Decision, EntityId, Erasure, ProjectId, SlotState
-from cortex_memory.retain.assertions import EntityOf
+from cortex_memory.model import (
+    Assertion,
+    AssertionId,
+    Decision,
+    EntityId,
+    Erasure,
+    ProjectId,
+    SlotState,
+)
+from cortex_memory.retain.families import NameFamilies
 from cortex_memory.retain.group import Scope, fold_group
 from cortex_memory.retain.group_fold import GroupFold
-from cortex_memory.retain.identify import group_of
+from cortex_memory.retain.identify import canonical_name, group_of, name_components
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,15 +31,92 @@ class GroupKey:
     predicate: str
 
 
-def group_key(assertion: Assertion, entity_of: EntityOf, catalogue: PredicateCatalogue) -> GroupKey:
-    """The group of an assertion, by identity as now known and the predicate's canonical name."""
-    entry = catalogue.lookup(assertion.predicate)
-    return GroupKey(
-        project=assertion.key.project,
-        subject=entity_of(assertion.key.subject),
-        about=entity_of(assertion.about),
-        predicate=assertion.predicate if entry is None else entry.name,
-    )
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """All that is said in some groups by now, what comes to be said there, and what no longer is.
+
+    A group that is left empty is among `groups`.
+    """
+
+    groups: Mapping[GroupKey, list[Assertion]]
+    arriving: Mapping[GroupKey, list[Assertion]]
+    leaving: Mapping[GroupKey, list[Assertion]]
+
+
+def key_in(scope: Scope, predicate: str) -> GroupKey:
+    """The group of a predicate in a scope."""
+    return GroupKey(scope.project, scope.subject, scope.about, predicate)
+
+
+def scope_of(key: GroupKey) -> Scope:
+    """The scope of a group."""
+    return Scope(key.project, key.subject, key.about)
+
+
+def within_reach(
+    newly: Mapping[Scope, Iterable[Assertion]],
+    touched: Iterable[GroupKey],
+    families: Mapping[str, NameFamilies],
+) -> set[GroupKey]:
+    """Every group in which something is folded with what is new or touched, now or so far."""
+    names = {(scope, each.predicate) for scope, said in newly.items() for each in said}
+    names |= {(scope_of(key), key.predicate) for key in touched}
+    return {
+        key_in(scope, place)
+        for scope, name in names
+        for place in families[scope.project].places_of(name)
+    }
+
+
+def arrange(
+    stored: Mapping[GroupKey, Sequence[Assertion]],
+    newly: Mapping[Scope, Sequence[Assertion]],
+    families: Mapping[str, NameFamilies],
+) -> Arrangement:
+    """Put what is stored and what is new where it belongs by the names as now known.
+
+    `stored` is whole: of every group within reach, all that is said there.
+    """
+    said: defaultdict[Scope, list[Assertion]] = defaultdict(list)
+    home: dict[tuple[Scope, AssertionId], GroupKey] = {}
+    for key, assertions in stored.items():
+        scope = scope_of(key)
+        said[scope] += assertions
+        home.update(((scope, each.id), key) for each in assertions)
+    for scope, assertions in newly.items():
+        said[scope] += assertions
+    groups: dict[GroupKey, list[Assertion]] = {key: [] for key in stored}
+    arriving: defaultdict[GroupKey, list[Assertion]] = defaultdict(list)
+    leaving: defaultdict[GroupKey, list[Assertion]] = defaultdict(list)
+    for scope, assertions in said.items():
+        for key, members in _placed(scope, assertions, families[scope.project]).items():
+            groups[key] = members
+            for each in members:
+                former = home.get((scope, each.id))
+                if former != key:
+                    arriving[key].append(each)
+                if former is not None and former != key:
+                    leaving[former].append(each)
+    return Arrangement(groups, arriving, leaving)
+
+
+def _placed(
+    scope: Scope, assertions: Iterable[Assertion], families: NameFamilies
+) -> dict[GroupKey, list[Assertion]]:
+    """Each assertion in its group: the reference's, of a scope's own names."""
+    alone: defaultdict[str, list[Assertion]] = defaultdict(list)
+    joined: defaultdict[frozenset[str], list[Assertion]] = defaultdict(list)
+    for each in assertions:
+        if families.is_joined(each.predicate):
+            joined[families.places_of(each.predicate)].append(each)
+        else:
+            alone[families.place_of(each.predicate)].append(each)
+    for said in joined.values():
+        names = {each.predicate for each in said}
+        for part in name_components(names, families.standing, families.catalogue):
+            members = [each for each in said if each.predicate in part]
+            alone[canonical_name(part, members, families.catalogue)] = members
+    return {key_in(scope, predicate): members for predicate, members in alone.items()}
 
 
 def fold_groups(
@@ -61,9 +147,10 @@ def _fold(
     if not assertions:
         return SlotState(facts=(), conflicts=(), next_due=None)
     names = frozenset(assertion.predicate for assertion in assertions)
-    scope = Scope(key.project, key.subject, key.about)
     group = group_of(names, assertions, catalogue)
-    return fold_group(scope, group, assertions, decisions=decisions, erasures=erasures, now=now)
+    return fold_group(
+        scope_of(key), group, assertions, decisions=decisions, erasures=erasures, now=now
+    )
 
 
 def growing_fold(
@@ -71,5 +158,4 @@ def growing_fold(
 ) -> GroupFold:
     """The fold of a group of which nothing is decided or erased, to go on with."""
     names = frozenset(assertion.predicate for assertion in assertions)
-    scope = Scope(key.project, key.subject, key.about)
-    return GroupFold(scope, group_of(names, assertions, catalogue), assertions, now)
+    return GroupFold(scope_of(key), group_of(names, assertions, catalogue), assertions, now)

@@ -35,8 +35,12 @@ class Question:
 
 
 def is_worth_asking(observation: Observation) -> bool:
-    """Whether a model may see what the payload's own claims do not say: somebody spoke."""
-    return is_spoken(observation) and not observation.deleted
+    """Whether a model may see what the payload's own claims do not say.
+
+    Somebody spoke, and no model of the lake reads the source: a source has one model at most.
+    """
+    has_model = observation.made_by.has_model
+    return is_spoken(observation) and not observation.deleted and not has_model
 
 
 def asks_the_same(first: Observation, second: Observation) -> bool:

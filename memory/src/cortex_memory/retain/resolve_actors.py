@@ -31,6 +31,14 @@ def identifiers_of(
     return strong or (named(writer or actor.name or actor.kind.value, observation, project_key),)
 
 
+def first_identifier(actor: ActorRef, observation: Observation, project_key: bytes) -> IdentifierId:
+    """The id of the first of `identifiers_of`."""
+    if not actor.identifiers:
+        return identifiers_of(actor, observation, project_key)[0].id
+    key = actor.identifiers[0]
+    return _strong_id(observation.project_id, key.scheme, key.value, project_key)
+
+
 def named(name: str, observation: Observation, project_key: bytes) -> Identifier:
     """The identifier of a bare name; without a trace it counts inside its observation."""
     trace = observation.correlation.trace_id

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias
 
 from roxabi_contracts.observation import Observation
@@ -13,6 +14,7 @@ from cortex_memory.retain.values import keyed_digest
 AnyWithdrawal: TypeAlias = Withdrawal | ScopeWithdrawal
 
 
+@lru_cache(maxsize=4096)  # a batch asks several times of each of its observations
 def key_digest(key: ObservationKey, project_key: bytes) -> Digest:
     """What is left of the key of an observation that was withdrawn."""
     return keyed_digest(project_key, key.project, key.subject, key.source, key.source_ref)
@@ -34,6 +36,8 @@ class Withdrawals:
 
     def covering(self, observation: Observation, project_key: bytes) -> AnyWithdrawal | None:
         """By which row an observation counts as never said; null: it counts."""
+        if not self._by_digest and not self._scopes:
+            return None
         key, said = observation_key(observation, project_key), observation.timestamp
         digest = key_digest(key, project_key)
         rows = [

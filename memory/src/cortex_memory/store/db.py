@@ -1,8 +1,10 @@
 """Connections to the warehouse's database, and its errors in our own words."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final, TypeAlias
+from weakref import WeakKeyDictionary
 
 import psycopg
 from pgvector.psycopg import register_vector_async
@@ -35,6 +37,9 @@ CONSTRAINTS: Final[dict[str, type[InvariantBroken]]] = {
 
 _CHECK_DEFERRED: Final = b"SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED"
 
+RESTED_SECONDS: Final = 1.0
+"""A connection that was lent later than this ago is not checked before it is lent again."""
+
 _HOPELESS: Final = (psycopg.DataError, errors.ProgramLimitExceeded)
 
 _PASSING: Final = (
@@ -62,6 +67,20 @@ def translated() -> Iterator[None]:
         raise CONSTRAINTS[name](name) from error  # the driver's own words quote the row
 
 
+class _CheckedWhenRested:
+    """Checks a connection that nobody has used for a while; one in use shows its faults itself."""
+
+    def __init__(self) -> None:
+        self._seen: WeakKeyDictionary[Connection, float] = WeakKeyDictionary()
+
+    async def __call__(self, connection: Connection) -> None:
+        now = asyncio.get_running_loop().time()
+        seen = self._seen.get(connection)
+        self._seen[connection] = now
+        if seen is None or now - seen > RESTED_SECONDS:
+            await AsyncConnectionPool.check_connection(connection)
+
+
 async def _configure(connection: Connection) -> None:
     await register_vector_async(connection)
 
@@ -82,7 +101,7 @@ async def open_pool(url: str, size: int, patience: float = 30.0) -> AsyncIterato
         max_size=size,
         timeout=patience,
         configure=_configure,
-        check=AsyncConnectionPool.check_connection,
+        check=_CheckedWhenRested(),
         open=False,
         kwargs={"application_name": "cortex-memory", "options": PLANNING},
     )
@@ -121,6 +140,23 @@ async def savepoint(transaction: Connection) -> AsyncIterator[None]:
             yield
             # Else what is deferred would fail at the end, with all that was done besides.
             await transaction.execute(_CHECK_DEFERRED, prepare=False)
+
+
+@asynccontextmanager
+async def reading(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection for statements that stand alone: none waits for a transaction to begin or end.
+
+    Raises:
+        StoreUnavailable: the database is down.
+    """
+    with translated():
+        async with pool.connection() as borrowed:
+            await borrowed.set_autocommit(True)
+            try:
+                yield borrowed
+            finally:
+                if not borrowed.broken:
+                    await borrowed.set_autocommit(False)
 
 
 @asynccontextmanager

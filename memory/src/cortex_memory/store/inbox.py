@@ -1,6 +1,6 @@
 """Where observations arrive: each is kept once, with a job, before it is acknowledged."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from psycopg.rows import class_row
@@ -36,6 +36,7 @@ class Inbox:
         keys: Of the projects.
         fault: Told of every step.
         asks_model: Whether a model is asked about what somebody says, before it is retained.
+        model_sources: About which sources; null: about all.
     """
 
     def __init__(
@@ -45,8 +46,10 @@ class Inbox:
         fault: FaultPoint = no_fault,
         *,
         asks_model: bool = False,
+        model_sources: Collection[str] | None = None,
     ) -> None:
         self._asks_model = asks_model
+        self._model_sources = model_sources
         self._pool = pool
         self._keys = keys
         self._fault = fault
@@ -65,13 +68,17 @@ class Inbox:
             wanted = await refuse_erased(transaction, observations, keys)
             await store_observations(transaction, wanted, keys)
             if self._asks_model:
-                await await_model(transaction, filter(is_worth_asking, wanted))
+                await await_model(transaction, filter(self._is_for_model, wanted))
             for rejection in rejections:
                 message = {"subject": rejection.subject, "body": rejection.body}
                 row = rejection.letter.model_dump() | message
                 await transaction.execute(query("inbox.reject"), row)
             self._fault(Step.BEFORE_INBOX_COMMIT)
         self._keys.remember(keys)
+
+    def _is_for_model(self, observation: Observation) -> bool:
+        sources = self._model_sources
+        return (sources is None or observation.source in sources) and is_worth_asking(observation)
 
     async def unpublished_rejections(self, limit: int) -> list[RejectedMessage]:
         """Dead letters that the stream has not confirmed, the oldest first."""

@@ -85,6 +85,7 @@ class MemberRow:
     position: int
 
 
+@lru_cache(maxsize=4096)  # what is said of a group is compared with all that is stored of it
 def fact_row(fact: Fact) -> FactRow:
     """A fact as it is stored."""
     value, qualifiers = readable(fact.value), readable(fact.qualifiers) or {}
@@ -160,7 +161,12 @@ def member_rows(conflict: ConflictSet) -> list[MemberRow]:
 
 def value_digest(value: Value) -> str:
     """The name of a value in the store: equal values have one."""
-    return content_id(_pairs(value.pairs))
+    return _pairs_digest(value.pairs)
+
+
+@lru_cache(maxsize=4096)  # a value is said again and again
+def _pairs_digest(pairs: Pairs) -> str:
+    return content_id(_pairs(pairs))
 
 
 @lru_cache(maxsize=4096)  # a slot has many facts, each of which names it

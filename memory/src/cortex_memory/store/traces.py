@@ -1,6 +1,6 @@
 """Keeps the account of every request, for a while."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,23 +21,27 @@ _CANDIDATES: Final = TypeAdapter(tuple[TracedCandidate, ...])
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A trace, and what the store showed when its request began.
+    """A trace that is drawn up when it is looked at, so that no request waits for that.
 
-    `snapshot` is null where what was served is not to be compared with it: memory as it was.
+    `snapshot` is what the store showed when the request began; null where what was served is not
+    to be compared with it: memory as it was.
     """
 
-    trace: ContextTrace
+    project: str
+    trace_id: str
+    draw: Callable[[], ContextTrace]
     snapshot: str | None
 
 
 async def append(transaction: Connection, accounts: Sequence[Account]) -> None:
     """Store traces with how many retired facts they served, and keep to the bound of a project."""
-    leaked = await _leaked(transaction, accounts)
+    traces = [one.draw() for one in accounts]
+    snapshots = {one.trace_id: one.snapshot for one in accounts if one.snapshot is not None}
+    leaked = await _leaked(transaction, traces, snapshots)
     await transaction.cursor().executemany(
-        query("traces.append"),
-        [_row(one.trace, leaked.get(one.trace.trace_id)) for one in accounts],
+        query("traces.append"), [_row(trace, leaked.get(trace.trace_id)) for trace in traces]
     )
-    for project in sorted({one.trace.project for one in accounts}):
+    for project in sorted({one.project for one in accounts}):
         await transaction.execute(query("traces.trim"), {"project": project, "kept": KEPT})
 
 
@@ -46,13 +50,15 @@ async def expire(transaction: Connection) -> int:
     return (await transaction.execute(query("traces.expire"), {"days": KEPT_DAYS})).rowcount
 
 
-async def _leaked(transaction: Connection, accounts: Sequence[Account]) -> dict[str, int]:
+async def _leaked(
+    transaction: Connection, traces: Sequence[ContextTrace], snapshots: Mapping[str, str]
+) -> dict[str, int]:
     """By trace, the facts served although they were retired; only where that can be told."""
     served = [
-        (one.trace.trace_id, one.trace.project, candidate.id, one.snapshot)
-        for one in accounts
-        if one.snapshot is not None
-        for candidate in one.trace.candidates
+        (trace.trace_id, trace.project, candidate.id, snapshots[trace.trace_id])
+        for trace in traces
+        if trace.trace_id in snapshots
+        for candidate in trace.candidates
         if candidate.kind == "fact" and candidate.decision is TraceDecision.INCLUDED
     ]
     names = ("trace_ids", "projects", "facts", "snapshots")
@@ -60,8 +66,9 @@ async def _leaked(transaction: Connection, accounts: Sequence[Account]) -> dict[
     given = {name: list(column) for name, column in zip(names, columns, strict=True)}
     cursor = transaction.cursor(row_factory=tuple_row)
     await cursor.execute(query("traces.leaked"), given)
-    known = {one.trace.trace_id: 0 for one in accounts if one.snapshot is not None}
-    return known | {str(trace_id): int(count) for trace_id, count in await cursor.fetchall()}
+    return dict.fromkeys(snapshots, 0) | {
+        str(trace_id): int(count) for trace_id, count in await cursor.fetchall()
+    }
 
 
 async def find(transaction: Connection, project: str, trace_id: str) -> ContextTrace | None:

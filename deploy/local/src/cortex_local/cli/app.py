@@ -8,12 +8,15 @@ from cortex_local.cli import (
     dead_letters,
     deciding,
     demo,
+    entities,
     examining,
     exporting,
     forgetting,
     importing,
     lifecycle,
     maintaining,
+    owners,
+    predicates,
     quarantine,
     replaying,
     retaining,
@@ -48,7 +51,10 @@ app.command("ask")(asking.ask)
 app.command("facts")(asking.facts)
 app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
+app.add_typer(entities.app, name="entities")
+app.add_typer(owners.app, name="owner")
 app.command("decide")(deciding.decide)
+app.add_typer(predicates.app, name="predicates")
 app.command("forget")(forgetting.forget)
 app.command("mcp")(serving_agents.mcp)
 app.command("status")(lifecycle.status)

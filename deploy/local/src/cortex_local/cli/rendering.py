@@ -16,6 +16,7 @@ from roxabi_contracts.context import (
     TraceDecision,
 )
 from roxabi_contracts.decisions import ConflictRecord
+from roxabi_contracts.names import PredicateRecord, VerdictRecord
 from roxabi_contracts.operations import (
     DecisionRecord,
     FactExplanation,
@@ -122,6 +123,36 @@ def conflicts_view(conflicts: Iterable[ConflictRecord]) -> RenderableType:
             _day(conflict.opened_at),
             _day(conflict.settled_at),
             _text(" | ".join(map(_value, conflict.members))),
+        )
+    return table
+
+
+def predicates_view(predicates: Iterable[PredicateRecord]) -> RenderableType:
+    """One line per predicate: its names, and how much is said under them."""
+    table = _table("predicate", "said as", "sayings", "memories", "known as")
+    for one in predicates:
+        table.add_row(
+            _text(one.name),
+            _text(", ".join(one.names)),
+            str(one.sayings),
+            str(one.memories),
+            _text(one.description or "-"),
+        )
+    return table
+
+
+def verdicts_view(verdicts: Iterable[VerdictRecord]) -> RenderableType:
+    """One line per verdict; what another stands over is dim."""
+    table = _table("said on", "names", "are", "by", "because")
+    for one in verdicts:
+        day = "" if one.decided_at is None else one.decided_at.date().isoformat()
+        table.add_row(
+            day,
+            _text(f"{one.first}, {one.second}"),
+            "one" if one.same else "two",
+            _text(one.decided_by or one.decider or "-"),
+            _text(one.reason or ""),
+            style=None if one.stands else "dim",
         )
     return table
 

@@ -101,6 +101,14 @@ RETURNING 1
 DELETE FROM reading WHERE project = %(project)s AND event_id = ANY(%(event_ids)s::text[])
 RETURNING 1
 
+-- name: delete_questions
+DELETE FROM question WHERE project = %(project)s AND event_id = ANY(%(event_ids)s::text[])
+RETURNING 1
+
+-- name: delete_answers
+DELETE FROM answer WHERE project = %(project)s AND event_id = ANY(%(event_ids)s::text[])
+RETURNING 1
+
 -- name: delete_events
 DELETE FROM raw_event WHERE project = %(project)s AND event_id = ANY(%(event_ids)s::text[])
 RETURNING 1
@@ -139,3 +147,9 @@ VACUUM event_observation
 
 -- name: vacuum_reading
 VACUUM reading
+
+-- name: vacuum_question
+VACUUM question
+
+-- name: vacuum_answer
+VACUUM answer
