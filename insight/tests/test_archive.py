@@ -34,9 +34,9 @@ def left_out(path: Path) -> dict[str, str]:
 
 def test_the_files_of_an_archive_are_read_like_those_of_a_folder(tmp_path: Path) -> None:
     path = packed(tmp_path / "export.zip", {"b/two": b"b\n", "one": b"a\n"})
-    assert texts(path) == texts(tmp_path) == ["b", "a"]
+    assert texts(path) == texts(tmp_path) == ["a", "b"]
     found = [one.relative for one in find_files([path]) if isinstance(one, FoundFile)]
-    assert found == ["b/two", "one"]
+    assert found == ["one", "b/two"]
 
 
 def test_an_archive_is_known_by_its_content_when_it_is_named(tmp_path: Path) -> None:

@@ -14,12 +14,14 @@ from cortex_local.layout import claim_layout
 from cortex_local.locks import exclusive_lock
 from cortex_local.state import Endpoints, write_endpoints
 from decisions.operator import ANN_KEY, Operator
-from memory.observing import PROJECT, claim, observe
+from memory.observing import ANN, PROJECT, actor, claim, observe
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.decisions import ConflictRecord, ConflictsReply, DecisionReply
 from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactsReply, FactStatus
 from services import Servers
+
+HOME_KEY = "ann.home@gmail.com"
 
 SAID = [
     observe(claim("name", "Ann"), at=1, ref="a"),
@@ -231,3 +233,51 @@ async def test_what_cannot_be_done_is_said_with_its_own_exit_code(
     assert (ended.code, ended.out) == (code, "")
     assert said in ended.err
     assert "Traceback" not in ended.err
+
+
+async def test_who_is_who_is_seen_said_and_taken_back(
+    terminal: Terminal, operator: Operator
+) -> None:
+    twice = [actor("ann.bee@gmail.com", name="Ann Bee"), actor("account:forge:17", name="Bee, Ann")]
+    await operator.warehouse.retain([observe(at=9, ref="z", actors=[ANN, *twice])])
+    pair = ("ann.bee@gmail.com", "account:forge:17")
+
+    listed = await terminal.done("entities", "candidates", "--of", pair[0])
+    assert "same_name_and_handle" in listed
+    assert "both are called" in listed
+    linked = await terminal.done("entities", "link", *pair, "--reason", "she told me")
+    assert "email:ann.bee@gmail.com, account:forge:17" in linked or (
+        "account:forge:17, email:ann.bee@gmail.com" in linked
+    )
+    assert "known already" in (await terminal.run("entities", "link", *pair)).err
+    assert "she told me" in await terminal.done("entities", "show", pair[1])
+    assert "Nobody seems" in (await terminal.run("entities", "candidates")).err
+    await terminal.done("entities", "unlink", *pair)
+    await terminal.done("entities", "distinct", *pair)
+    assert "distinct, confirmed" in await terminal.done("entities", "show", pair[1])
+    assert (await terminal.done("entities", "find", "bee")).count("Ann") == 2
+    undone = await terminal.run("entities", "undo-rule", "no_rule")
+    assert (undone.code, undone.out) == (ExitCode.FAILED, "")
+    assert "no link stands under the rule" in undone.err
+
+
+async def test_the_owners_accounts_stand_in_a_file(
+    terminal: Terminal, operator: Operator, tmp_path: Path
+) -> None:
+    await operator.warehouse.retain([observe(at=9, ref="z", actors=[ANN, actor(HOME_KEY)])])
+    await terminal.done("owner", "add", ANN_KEY, HOME_KEY, "account:forge:17")
+    assert len(await operator.people()) == 1
+    listed = await terminal.done("owner", "list")
+    assert listed == f"<{ANN_KEY}> <{HOME_KEY}> <account:forge:17>\n"
+
+    await terminal.done("owner", "remove", HOME_KEY)
+    assert len(await operator.people()) == 2
+    mailmap = tmp_path / "mailmap"
+    mailmap.write_text(f"Ann <{ANN_KEY}> Ann Bee <{HOME_KEY}> # at home\n")
+    await terminal.done("owner", "apply", str(mailmap))
+    assert len(await operator.people()) == 1
+    assert "# at home" in await terminal.done("owner", "list")
+
+    wrong = await terminal.run("owner", "add", "17")
+    assert (wrong.code, wrong.out) == (ExitCode.FAILED, "")
+    assert "Keys look like" in wrong.err

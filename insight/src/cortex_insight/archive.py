@@ -81,8 +81,11 @@ def open_archive(path: Path) -> ZipFile:
 
 
 def members(archive: ZipFile) -> Iterator[Member | Refused]:
-    """The files of an archive by name; whatever is no plain file inside it is refused."""
-    named = sorted(((_name(info), info) for info in archive.infolist()), key=lambda one: one[0])
+    """The files of an archive, those at its top first, as in a folder; no others are read."""
+    named = sorted(
+        ((_name(info), info) for info in archive.infolist()),
+        key=lambda one: (one[0].count("/"), one[0]),
+    )
     for name, info in named:
         if info.is_dir():
             continue

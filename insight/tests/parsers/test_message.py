@@ -331,3 +331,9 @@ def test_no_record_makes_the_parser_fail_or_invent_a_time(changes: list[dict[str
             if draft.payload.time.source is TimeSource.RECEIPT:
                 assert draft.timestamp == epoch_ms(RECEIVED)
             draft.payload.model_dump_json().encode()
+
+
+def test_half_a_character_as_it_stands_is_left_out() -> None:
+    (parsed,) = read(PARSER, events_of(PARSER, b'{"text": "a\xed\xa0\x80b", "author": "owner"}\n'))
+    assert isinstance(parsed, Parsed)
+    assert parsed.drafts[0].payload.text == "ab"

@@ -11,10 +11,18 @@ from cortex_insight.parser import Parser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
 from cortex_insight.parsers.mail import MailParser
 from cortex_insight.parsers.message import MessageParser
+from cortex_insight.parsers.slack import SlackParser
+from cortex_insight.parsers.telegram import TelegramParser
 
 ENTRY_POINT_GROUP: Final = "cortex_insight.parsers"
 
-BUILT_IN: Final[tuple[Parser, ...]] = (MessageParser(), ClaudeCodeJsonlParser(), MailParser())
+BUILT_IN: Final[tuple[Parser, ...]] = (
+    MessageParser(),
+    ClaudeCodeJsonlParser(),
+    MailParser(),
+    TelegramParser(),
+    SlackParser(),
+)
 
 
 def load_parsers() -> dict[str, Parser]:

@@ -28,11 +28,13 @@ def read_json(content: bytes) -> JsonValue:
     Raises:
         ValueError: the bytes are not one JSON value, or it is nested too deeply.
     """
+    suspect = _ESCAPED_UNSTORABLE.search(content) is not None
     try:
         value: JsonValue = orjson.loads(content)
     except orjson.JSONDecodeError:
         value = _read_leniently(content)
-    if not _ESCAPED_UNSTORABLE.search(content):
+        suspect = True  # its bytes may be half a character as they stand
+    if not suspect:
         return value
     try:
         return _storable(value)

@@ -33,6 +33,9 @@ def test_an_mbox_is_split_at_its_marks() -> None:
         "From tom@x.org I heard",
         "\nFrom here it is far.",
         "\nFrom the start:\nSubject matters",
+        "\nFrom the start\nSubject: matters",
+        "From tom@x.org\nSubject: matters",
+        "\nFrom tom@x.org\nI heard this.",
     ],
 )
 def test_a_line_of_prose_that_begins_with_from_splits_nothing(line: str) -> None:

@@ -120,17 +120,13 @@ def _alike(persons: Sequence[KnownKey]) -> Iterator[Proposal]:
     features = _features_by_id(persons)
     entity_of = {key.identifier.id: key.entity for key in persons}
     platforms = defaultdict[EntityId, set[str]](set)
-    bearers = defaultdict[str, set[EntityId]](set)
     sharing = defaultdict[tuple[str, str], list[IdentifierId]](list)
     for id, found in features.items():
         if found.scheme.startswith("account:"):
             platforms[entity_of[id]].add(found.scheme)
-        if found.scheme != NAME_SCHEME:
-            for name in found.names:
-                bearers[name].add(entity_of[id])
         for trait in set(found.traits()):
             sharing[trait].append(id)
-    counts = {name: len(entities) for name, entities in bearers.items()}
+    bearers = _bearers(features.values(), entity_of)
     pairs = {
         pair_of(first, second)
         for together in sharing.values()
@@ -141,10 +137,30 @@ def _alike(persons: Sequence[KnownKey]) -> Iterator[Proposal]:
     }
     for first, second in sorted(pairs):
         one, other = features[first], features[second]
-        likeness = None if _are_mentions(one, other) else compare(one, other, counts)
+        likeness = None if _are_mentions(one, other) else compare(one, other, bearers)
         if likeness is not None:
             rule, score, said = likeness.rule.value, likeness.score, likeness.evidence
             yield Proposal(first, second, rule, LIKENESS_VERSION, score, said)
+
+
+def _bearers(
+    features: Iterable[Features], entity_of: Mapping[IdentifierId, EntityId]
+) -> dict[str, int]:
+    """How many people each name may mean at the least: so many have a key of one scheme.
+
+    All that is delivered to one mailbox is one, and an address that a forge gives out is none.
+    """
+    found = defaultdict[tuple[str, str], set[str]](set)
+    for one in features:
+        own = one.mailbox or one.domain is not None or one.scheme != "email"
+        if one.scheme == NAME_SCHEME or not own:
+            continue
+        for name in one.names:
+            found[name, one.scheme].add(one.mailbox or entity_of[one.id])
+    counts: dict[str, int] = {}
+    for (name, _), several in found.items():
+        counts[name] = max(counts.get(name, 0), len(several))
+    return counts
 
 
 def _features_by_id(persons: Sequence[KnownKey]) -> dict[IdentifierId, Features]:

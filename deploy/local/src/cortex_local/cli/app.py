@@ -8,12 +8,14 @@ from cortex_local.cli import (
     dead_letters,
     deciding,
     demo,
+    entities,
     examining,
     exporting,
     forgetting,
     importing,
     lifecycle,
     maintaining,
+    owners,
     predicates,
     quarantine,
     replaying,
@@ -49,6 +51,8 @@ app.command("ask")(asking.ask)
 app.command("facts")(asking.facts)
 app.add_typer(conflicts.app, name="conflicts")
 app.add_typer(quarantine.app, name="quarantine")
+app.add_typer(entities.app, name="entities")
+app.add_typer(owners.app, name="owner")
 app.command("decide")(deciding.decide)
 app.add_typer(predicates.app, name="predicates")
 app.command("forget")(forgetting.forget)

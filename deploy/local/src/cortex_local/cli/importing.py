@@ -40,7 +40,9 @@ def import_history(
     owner: Annotated[str, typer.Option(help="Whose memory it becomes: an e-mail address.")],
     owner_account: Annotated[
         list[str] | None,
-        typer.Option(help="Another identifier of the owner, as scheme:value; may be repeated."),
+        typer.Option(
+            help="Another identifier of the owner, such as account:telegram:12345; may be repeated."
+        ),
     ] = None,
     project: ProjectOption = DEFAULT_PROJECT,
     wait: Annotated[bool, typer.Option(help="Wait until memory has taken everything in.")] = True,

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from email import message_from_bytes
-from email.message import Message
 from typing import Final
 
 from roxabi_contracts import ActorRef, RawEvent
@@ -77,24 +76,28 @@ def _read(
     mail = message_from_bytes(event.body.to_bytes())
     if not KNOWN_HEADERS & {name.lower() for name in mail}:
         return Reject("no_header", "the bytes begin with no header of a mail")
-    copies = [event, *(one for found in neighbours.values() for one in found)]
-    by_id = sorted(copies, key=lambda one: one.event_id)
-    said = {one.event_id: _content_of(one) for one in by_id}
-    own = said[event.event_id]
-    spokesman = next(one for one in by_id if said[one.event_id] == own)
-    first = said[by_id[0].event_id] == own
+    copies = [one for found in neighbours.values() for one in found]
+    spokesman, ref = _speaker(event, message_id(mail), copies)
     if spokesman is not event:
         mail = message_from_bytes(spokesman.body.to_bytes())
-    ref = _ref(mail, own, named_alone=first)
     letter = Letter.of(mail, spokesman, owner, ref, context)
     return Parsed(tuple(drafts_of(letter)))
 
 
-def _ref(mail: Message, content: str, *, named_alone: bool) -> str:
-    name = message_id(mail)
+def _speaker(event: RawEvent, name: str | None, copies: list[RawEvent]) -> tuple[RawEvent, str]:
+    """The copy that speaks for all that say the same, and what they are called.
+
+    The name is that of the mail which has it first, by the ids of their events.
+    """
+    if name is not None and not copies:
+        return event, name
+    by_id = sorted([event, *copies], key=lambda one: one.event_id)
+    said = {one.event_id: _content_of(one) for one in by_id}
+    own = said[event.event_id]
+    spokesman = next(one for one in by_id if said[one.event_id] == own)
     if name is None:
-        return f"content:{content}"
-    return name if named_alone else f"{name}#{content[:12]}"
+        return spokesman, f"content:{own}"
+    return spokesman, name if said[by_id[0].event_id] == own else f"{name}#{own[:12]}"
 
 
 def _content_of(event: RawEvent) -> str:

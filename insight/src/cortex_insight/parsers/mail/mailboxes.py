@@ -12,7 +12,7 @@ LONGEST_HELD: Final = 64 * 1024 * 1024
 
 _HEADER_LINE: Final = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
 _POSTMARK: Final = re.compile(
-    rb"From (?:-\s*$|\S+ +(?:[A-Z][a-z]{2},? |\d)|\S+@\S+\s*$|\S* *\S* *$)"
+    rb"From (?:-?\s*$|- +[A-Z][a-z]{2},? |\S+ +(?:[A-Z][a-z]{2},? +[A-Z]|\d)|\S+@\S+\s*$)"
 )
 _STRICT_POSTMARK: Final = re.compile(
     rb"From (?:-\s*$|-? ?\S* *[A-Z][a-z]{2},? +[A-Z][a-z]{2} +\d{1,2} +\d\d:\d\d)"

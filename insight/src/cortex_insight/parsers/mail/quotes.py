@@ -114,6 +114,8 @@ def _is_header_block(lines: list[str], index: int) -> bool:
 
 def _attribution_end(lines: list[str], index: int) -> int | None:
     """The line after an attribution that begins here and may be wrapped; null: none does."""
+    if not any(line.rstrip().endswith(":") for line in lines[index : index + 3]):
+        return None
     if not lines[index].strip() or _QUOTED.match(lines[index]):
         return None
     begins = _ATTRIBUTION_START.match(lines[index]) is not None

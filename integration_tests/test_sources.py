@@ -1,0 +1,109 @@
+"""What a person has, in one folder: recognised, imported in any order, remembered once."""
+
+import json
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from imports import Import
+from samples import OWNER
+from stack import Stack
+
+MAIL = """From tom@example.net Tue Mar  3 09:30:00 2026
+From: Ada <ada@example.org>
+To: Tom <tom@example.net>
+Date: Tue, 03 Mar 2026 09:30:00 +0100
+Message-ID: <one@example.org>
+Subject: Home
+
+I live in Porto.
+
+On Mon, 2 Mar 2026, Tom <tom@example.net> wrote:
+> I live in Rome.
+
+From tom@example.net Tue Mar  3 10:30:00 2026
+From: Tom <tom@example.net>
+To: Ada <ada@example.org>
+Date: Tue, 03 Mar 2026 10:30:00 +0100
+Message-ID: <two@example.net>
+In-Reply-To: <one@example.org>
+Subject: Re: Home
+
+I use Emacs.
+"""
+CHAT = {
+    "name": "Tom",
+    "type": "personal_chat",
+    "id": 77,
+    "messages": [
+        {"id": 1, "type": "message", "date_unixtime": "1772600000", "from": "Tom",
+         "from_id": "user77", "text": "And you?"},
+        {"id": 2, "type": "message", "date_unixtime": "1772600060", "from": "Ada",
+         "from_id": "user1", "text": "I speak Portuguese."},
+    ],
+}  # fmt: skip
+WORKSPACE = {
+    "general/2026-03-04.json": [
+        {"type": "message", "user": "U0ADA", "ts": "1772612345.000100", "text": "I work at Marea."}
+    ],
+    "users.json": [
+        {"id": "U0ADA", "team_id": "T1", "updated": 1772000000,
+         "profile": {"real_name": "Ada", "email": OWNER}}
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    """A folder such as people have."""
+    folder = tmp_path / "history"
+    folder.mkdir()
+    (folder / "Sent.mbox").write_text(MAIL)
+    (folder / "result.json").write_text(json.dumps(CHAT))
+    (folder / "holiday.jpg").write_bytes(b"\xff\xd8\xff\xe0")
+    with zipfile.ZipFile(folder / "workspace.zip", "w") as packed:
+        for name, content in WORKSPACE.items():
+            packed.writestr(name, json.dumps(content))
+    return folder
+
+
+async def remembered(stack: Stack, project: str) -> list[tuple[str, str, str]]:
+    """The owner's facts once all is taken in."""
+    await stack.drained(project)
+    facts = await stack.facts(project=project)
+    return sorted((one.predicate, str(one.value), one.status.value) for one in facts)
+
+
+def bring(
+    stack: Stack, environment: dict[str, str], project: str, paths: Sequence[Path]
+) -> list[dict[str, Any]]:
+    """Import paths one after the other; what each import reports."""
+    return [
+        Import(stack.endpoints, environment, path, project=project, source=None).finished()
+        for path in paths
+    ]
+
+
+async def test_a_folder_of_everything_is_remembered_in_any_order(
+    shared_stack: Stack, environment: dict[str, str], history: Path
+) -> None:
+    (whole,) = bring(shared_stack, environment, "whole", [history])
+    assert whole["sources"] == {"mail": 2, "telegram": 2, "slack": 2}
+    assert whole["reasons"] == {"no source's file": 1}
+    assert (whole["rejected"], whole["skipped"], whole["files"]) == (0, 1, 4)
+    facts = await remembered(shared_stack, "whole")
+    said = {(predicate, value) for predicate, value, _ in facts}
+    assert ("lives_in", "{'value': 'Porto'}") in said
+    assert ("works_at", "{'value': 'Marea'}") in said
+    assert ("speaks", "{'value': 'Portuguese'}") in said
+    assert not any("Rome" in value for _, value in said)
+
+    single = [history / name for name in ("workspace.zip", "result.json", "Sent.mbox")]
+    bring(shared_stack, environment, "single", single)
+    assert await remembered(shared_stack, "single") == facts
+
+    (again,) = bring(shared_stack, environment, "single", [history])
+    assert (again["known"], again["published"]) == (6, 0)
+    assert await remembered(shared_stack, "single") == facts
