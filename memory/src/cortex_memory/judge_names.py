@@ -102,14 +102,18 @@ class NameJudge:
 
         Raises:
             EmbeddingFailed: the model does not answer.
+            NamesUnjudged: they were judged, and want it again: trying once more is of no use.
             StoreUnavailable: nothing was decided.
         """
+        judged: Mapping[str, Questions] = {}
         while True:
             try:
                 return await work()
             except NamesUnjudged as unjudged:
-                questions = unjudged.questions
-            for project, asked in questions.items():
+                if unjudged.questions == judged:
+                    raise
+                judged = unjudged.questions
+            for project, asked in judged.items():
                 await self._decide(ProjectId(project), asked)
 
     def _may_ask(self) -> bool:

@@ -10,7 +10,7 @@ from cortex_memory.retain.placing import GroupKey
 LARGE: Final = 100
 """Assertions from which on a group is worth keeping."""
 MOST: Final = 20_000
-"""Assertions that are kept at most, in all groups together: some 40 MB."""
+"""Assertions that are kept at most, in all groups together: some 40 MB at the worst."""
 
 
 @dataclass(frozen=True, slots=True)

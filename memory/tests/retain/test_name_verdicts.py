@@ -40,10 +40,15 @@ def test_only_new_names_want_a_verdict() -> None:
 
 
 def test_a_synonym_stands_for_its_predicate() -> None:
-    assert not pairs_to_judge(["habite_a"], ["residence", "kite"], bundled_catalogue())
-    assert pairs_to_judge(["kite"], ["habite_a", "residence"], bundled_catalogue()) == {
-        ("kite", "lives_in")
-    }
+    as_predicate = {("kite", "lives_in")}
+    assert pairs_to_judge(["habite_a"], ["residence", "kite"], bundled_catalogue()) == as_predicate
+    assert pairs_to_judge(["kite"], ["habite_a", "residence"], bundled_catalogue()) == as_predicate
+    assert not pairs_to_judge(["habite_a"], ["residence"], bundled_catalogue())
+
+
+def test_names_that_were_there_before_can_be_judged_again() -> None:
+    present = ["kite", "yawl"]
+    assert pairs_to_judge(present, present, bundled_catalogue()) == {("kite", "yawl")}
 
 
 @given(st.permutations(["kite", "yawl", "residence", "sloop"]), st.integers(0, 4))

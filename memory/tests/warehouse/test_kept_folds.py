@@ -1,6 +1,10 @@
 """What is kept of large groups: bounded, and believed under the mark it was left with alone."""
 
-from cortex_memory.kept_folds import KeptFolds
+import tracemalloc
+from dataclasses import replace
+
+import pytest
+from cortex_memory.kept_folds import MOST, KeptFolds
 from cortex_memory.model import EntityId, ProjectId
 from cortex_memory.retain.group_fold import GroupFold
 from cortex_memory.retain.placing import GroupKey, growing_fold
@@ -51,3 +55,16 @@ def test_nothing_is_kept_of_a_store_that_went_away() -> None:
     folds.forget()
 
     assert not folds.names_of(key("mood"))
+
+
+@pytest.mark.parametrize("sayings", [1, 4, 1_000], ids=lambda count: f"{count} to a slot")
+def test_what_is_kept_takes_some_40_megabytes_at_the_worst(sayings: int) -> None:
+    tracemalloc.start()
+    try:
+        likes = [replace(said(f"V{at // sayings}", at), predicate="likes") for at in range(1_000)]
+        kept = growing_fold(key("likes"), likes, CATALOGUE, 5_000)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert taken / kept.size * MOST < 50e6

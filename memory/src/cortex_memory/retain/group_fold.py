@@ -11,6 +11,8 @@ from cortex_memory.retain.group import Scope, place_retracts, slots_of, together
 from cortex_memory.retain.identify import PredicateGroup
 
 _NOTHING = SlotState(facts=(), conflicts=(), next_due=None)
+_FEW = 3
+"""Up to so many assertions a slot is folded again: its fold would take more room than they do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class GroupFold:
         self._group = group
         self._is_many = group.cardinality is Cardinality.MANY
         self._now = now
+        self._said: dict[Slot, list[Assertion]] = {}
+        """What was said in slots of few assertions; the others have a fold."""
         self._folds: dict[Slot, SlotFold] = {}
         self._states: dict[Slot, SlotState] = {}
         self._retracts: list[Assertion] = []
@@ -86,13 +90,21 @@ class GroupFold:
         ]
         before, after = [], []
         for slot in [*placed, *due]:
-            fold = self._folds.get(slot) or SlotFold(slot, self._group.rules)
-            self._folds[slot] = fold.with_more(placed.get(slot, ()), now)
             before.append(self._states.get(slot, _NOTHING))
-            self._states[slot] = self._folds[slot].state()
+            self._states[slot] = self._fold(slot, placed.get(slot, ())).state()
             after.append(self._states[slot])
         moments = [each.next_due for each in self._states.values() if each.next_due is not None]
         return _change(together(before), together(after), min(moments, default=None))
+
+    def _fold(self, slot: Slot, new: Sequence[Assertion]) -> SlotFold:
+        """A slot's fold with these too."""
+        fold, said = self._folds.get(slot), [*self._said.pop(slot, ()), *new]
+        fold = (fold or SlotFold(slot, self._group.rules)).with_more(said, self._now)
+        if slot in self._folds or len(said) > _FEW:
+            self._folds[slot] = fold
+        else:
+            self._said[slot] = said
+        return fold
 
     def _place(self, assertions: Sequence[Assertion]) -> dict[Slot, list[Assertion]]:
         """Each in its slot; where values have slots of their own, retracts meet old and new."""
@@ -101,10 +113,10 @@ class GroupFold:
         retracts = [each for each in assertions if each.action is ClaimAction.RETRACT]
         others = [each for each in assertions if each.action is not ClaimAction.RETRACT]
         placed = slots_of(self._scope, self._group, others)
-        new = {slot: said for slot, said in placed.items() if slot not in self._folds}
+        new = {slot: said for slot, said in placed.items() if slot not in self._states}
         place_retracts(self._group, self._retracts, new)
         if retracts:
-            everywhere: dict[Slot, list[Assertion]] = {slot: [] for slot in self._folds} | placed
+            everywhere: dict[Slot, list[Assertion]] = {slot: [] for slot in self._states} | placed
             place_retracts(self._group, retracts, everywhere)
             placed = {slot: said for slot, said in everywhere.items() if said}
         self._retracts += retracts

@@ -23,14 +23,13 @@ WORDS: Final = "words-1"
 def pairs_to_judge(
     new: Iterable[str], present: Iterable[str], catalogue: PredicateCatalogue
 ) -> set[tuple[str, str]]:
-    """The sorted pairs that meet for the first time where `new` names join those `present`.
+    """The sorted pairs of each of the `new` names and all others that are `present`, or new too.
 
     A synonym stands for its predicate, so that a verdict on the one holds for the other. Two names
     of the catalogue want no verdict: it has decided on them.
     """
-    known = {canonical_spelling(name, catalogue) for name in present}
-    arriving = {canonical_spelling(name, catalogue) for name in new} - known
-    known |= arriving
+    arriving = {canonical_spelling(name, catalogue) for name in new}
+    known = arriving | {canonical_spelling(name, catalogue) for name in present}
     in_catalogue = {name for name in known if catalogue.lookup(name) is not None}
     return {
         (min(name, other), max(name, other))

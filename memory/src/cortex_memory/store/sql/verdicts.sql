@@ -35,7 +35,7 @@ RETURNING id;
 
 -- name: touch
 -- Whatever may be folded together, or no longer, is due at once where both sides of a pair of names
--- are said; a fold of it that is kept in mind is of the past.
+-- are said.
 WITH scopes AS (
         SELECT subject, about
         FROM assertion
@@ -44,16 +44,12 @@ WITH scopes AS (
         GROUP BY subject, about
         HAVING bool_or(content::json ->> 'predicate' = ANY(%(ones)s))
             AND bool_or(content::json ->> 'predicate' = ANY(%(others)s))
-    ), memories AS (
-        UPDATE subject_state SET version = version + 1
-        WHERE project = %(project)s AND subject IN (SELECT subject FROM scopes)
     )
 INSERT INTO group_due (project, subject, about, predicate, due_at)
 SELECT DISTINCT project, subject, about, predicate, 0
 FROM assertion JOIN scopes USING (subject, about)
 WHERE project = %(project)s AND predicate = ANY(%(places)s)
-ON CONFLICT ON CONSTRAINT group_due_key DO UPDATE SET due_at = 0
-RETURNING subject;
+ON CONFLICT ON CONSTRAINT group_due_key DO UPDATE SET due_at = 0;
 
 -- name: due
 -- These groups are due at once.
