@@ -75,9 +75,19 @@ fmt: environments  ## Format the code and fix what can be fixed
 bench-ingest: environments  ## Measure ingest, from published to retained (ARGS="--help" for sizes)
 	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.ingest $(ARGS)
 
+.PHONY: bench-import
+bench-import: environments  ## Measure how files are read, per source, and in how much memory (ARGS)
+	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.importing $(ARGS)
+
 .PHONY: bench-retain
 bench-retain: environments  ## Measure retaining: hot subjects, late arrivals, a large store (ARGS)
 	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.retain $(ARGS)
+
+.PHONY: bench-recall
+bench-recall: environments  ## Measure how much of the evidence is served (DATA=FILE, CORRECTIONS=FILE)
+	@[ -n "$(DATA)" ] || { echo "Name a file of conversations: make bench-recall DATA=FILE"; exit 2; }
+	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.recall \
+	  "$(abspath $(DATA))" $(if $(CORRECTIONS),--corrections "$(abspath $(CORRECTIONS))") $(ARGS)
 
 .PHONY: bench-context
 bench-context: environments  ## Measure requests for context on large memories (ARGS)
@@ -86,6 +96,10 @@ bench-context: environments  ## Measure requests for context on large memories (
 .PHONY: calibrate
 calibrate: environments  ## Measure how well names of predicates are told apart (ARGS="--help")
 	@cd memory && .venv/bin/python -m cortex_memory.calibrate $(ARGS)
+
+.PHONY: calibrate-recall
+calibrate-recall: environments  ## Measure the floor of the recall gate for a model (ARGS="--help")
+	@cd memory && .venv/bin/python -m cortex_memory.calibrate.recall $(ARGS)
 
 .PHONY: clean
 clean:  ## Remove environments and caches; what Cortex stored is kept

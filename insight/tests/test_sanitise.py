@@ -14,6 +14,17 @@ SECRETS = {
     "gitlab_token": "glpat-" + "x1Y2" * 5,
     "slack_token": "xoxb-123456789012-abcdef",
     "google_key": "AIza" + "Sy9_" * 9,
+    "google_token": "ya29." + "a0Af_" * 8,
+    "telegram_token": "110201543:AA" + "Hdq" * 11,
+    "discord_token": "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ." + "ZnCjm1XVW" * 3,
+    "sendgrid_key": "SG." + "ngeVfQFYQlKU0ufo8x5d1A." + "TwL2iGAB" * 5,
+    "mailchimp_key": "0123456789abcdef" * 2 + "-us20",
+    "square_token": "sq0atp-" + "aB3_" * 6,
+    "stripe_secret": "whsec_" + "aB3" * 10,
+    "shopify_token": "shpat_" + "0aB9" * 8,
+    "digitalocean_token": "dop_v1_" + "0a9f" * 16,
+    "artifactory_key": "AKC" + "p5bud" * 14,
+    "age_key": "AGE-SECRET-KEY-1" + "Q9" * 29,
     "npm_token": "npm_" + "a1" * 18,
     "pypi_token": "pypi-" + "AgEI" * 10,
     "hub_token": "hf_" + "aB" * 17,
@@ -36,6 +47,7 @@ IN_CONTEXT = {
     "login --token=abc": "login --token=[redacted:password]",
     "my password is hunter2": "my password is [redacted:password]",
     "le mot de passe est s3cret-e": "le mot de passe est [redacted:password]",
+    "AccountKey=" + "lJzRc1Yd" * 10 + "==;Endpoint=x": "AccountKey=[redacted:azure_key];Endpoint=x",
     "postgres://ada:pw@host/db": "postgres://ada:[redacted:password]@host/db",
     "-----BEGIN PRIVATE KEY-----\ncut off": "[redacted:private_key]",
 }
@@ -53,6 +65,8 @@ HARMLESS = [
     '"input_tokens": 1234567890',
     "run it with --token $TOKEN or --password <yours>",
     "authorization: see chapter 12",
+    "the ratio 12345678:AABB, see SG.1 and contact-us20",
+    "AccountKey=none, MTk4.md",
 ]
 
 
@@ -115,6 +129,10 @@ def test_no_surroundings_hide_a_secret(before: str, after: str, name: str) -> No
         "--token ",
         "authorization: a ",
         "password is ",
+        "MTk4-",
+        "SG.a",
+        "1:AA",
+        "sq0atp-",
     ],
 )
 def test_hostile_text_is_read_in_bounded_time(piece: str) -> None:

@@ -68,6 +68,7 @@ async def test_taking_a_link_back_is_as_if_it_had_never_been_made(operator: Oper
     await operator.link(LINK, HOME, WORK, at=10)
     await operator.link(LINK, ANN_KEY, WORK, at=11)
     assert len(await operator.people()) == 1
+    await told(operator)
 
     await operator.link(UNLINK, WORK, ANN_KEY, at=12)
     await operator.link(UNLINK, HOME, WORK, at=13)
@@ -81,6 +82,7 @@ async def test_two_memories_become_one_and_two_again(operator: Operator) -> None
     await operator.link(LINK, BOB_KEY, "rob@forest.org", at=10)
     facts = (await operator.facts(subject="rob@forest.org")).facts
     assert shown(facts).keys() == {"cat", "dog"}
+    await told(operator)
 
     await operator.link(UNLINK, BOB_KEY, "rob@forest.org", at=11)
     assert await told(operator) == before

@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
+from cortex_memory.lexical.documents import terms_of_episode, terms_of_fact
 from cortex_memory.retain.resolve_actors import strong_identifier
 from cortex_memory.store.db import Connection, Pool, connection
+from roxabi_contracts.operations import FactStatus
 
 DAY = 86_400_000
 KEY = b"k" * 32
@@ -66,13 +68,15 @@ class Rows:
         confirmed = begun if last_confirmed_at is None else last_confirmed_at
         about = about or subject
         id = digest("fact", subject, about, predicate, value, status)
+        text = f"{predicate.replace('_', ' ')} {value}"
+        terms = terms_of_fact(text, FactStatus(status), in_conflict=conflict_id is not None)
         async with connection(self.pool) as transaction:
             await transaction.execute(
                 "INSERT INTO fact (project, subject, about, predicate, slot, id, value,"
                 " value_digest, qualifiers, text, status, authority, confidence, confirmations,"
                 " kind, volatility, valid_from, valid_until, first_said_at, last_confirmed_at,"
-                " conflict_id, row_digest) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, '{}', %s, %s,"
-                " 3, 0.9, 0, 'attribute', %s, %s, %s, %s, %s, %s, '')",
+                " conflict_id, terms, row_digest) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, '{}', %s,"
+                " %s, 3, 0.9, 0, 'attribute', %s, %s, %s, %s, %s, %s, %s, '')",
                 (
                     *(
                         self.project,
@@ -82,8 +86,8 @@ class Rows:
                         digest(subject, about, predicate, value),
                     ),
                     *(id, json.dumps({"value": value}), digest(value)),
-                    *(f"{predicate.replace('_', ' ')} {value}", status, volatility),
-                    *(begun, valid_until, begun, confirmed, conflict_id),
+                    *(text, status, volatility),
+                    *(begun, valid_until, begun, confirmed, conflict_id, terms),
                 ),
             )
             await transaction.execute(
@@ -109,9 +113,12 @@ class Rows:
         async with connection(self.pool) as transaction:
             await transaction.execute(
                 "INSERT INTO episode (project, subject, observation_id, subject_identifier, source,"
-                " source_ref, record, category, said_at, author_name, text, embeddable)"
-                " VALUES (%s, %s, %s, %s, 'note', %s, %s, 'Statement', %s, 'Alice', %s, %s)",
-                (self.project, subject, id, subject, id, id, said, text, embeddable),
+                " source_ref, record, category, said_at, author_name, text, terms, embeddable)"
+                " VALUES (%s, %s, %s, %s, 'note', %s, %s, 'Statement', %s, 'Alice', %s, %s, %s)",
+                (
+                    *(self.project, subject, id, subject, id, id, said, text),
+                    *(terms_of_episode("Alice", text), embeddable),
+                ),
             )
             if waits:
                 await self._wait(transaction, subject, "episode", id, said)

@@ -22,12 +22,12 @@ _WORDS = [
 ]
 _FACT = (
     "COPY fact (project, subject, about, predicate, slot, id, value, value_digest, qualifiers,"
-    " text, status, authority, confidence, confirmations, kind, volatility, valid_from,"
+    " text, terms, status, authority, confidence, confirmations, kind, volatility, valid_from,"
     " first_said_at, last_confirmed_at, row_digest) FROM STDIN"
 )
 _EPISODE = (
     "COPY episode (project, subject, observation_id, subject_identifier, source, source_ref,"
-    " record, category, said_at, author_name, text, embeddable) FROM STDIN"
+    " record, category, said_at, trace, author_name, text, terms, embeddable) FROM STDIN"
 )
 _SOURCE = (
     "COPY fact_source (project, fact_id, assertion_id, observation_id, source, source_ref,"
@@ -104,7 +104,7 @@ def _fill_facts(
             copy.write_row(
                 (
                     *(PROJECT, person.id, person.id, "notes", id, id, value, id, "{}"),
-                    *(f"notes {text}", "active", 3, 0.9, 0, "attribute", "stable"),
+                    *(f"notes {text}", f"note {text}", "active", 3, 0.9, 0, "attribute", "stable"),
                     *(said, said, said, b""),
                 )
             )
@@ -119,11 +119,12 @@ def _fill_episodes(
 ) -> None:
     with connection.cursor() as cursor, cursor.copy(_EPISODE) as copy:
         for number in range(count):
-            id = _id(person, "e", number)
+            id, text = _id(person, "e", number), sentence(generator, 25)
             copy.write_row(
                 (
                     *(PROJECT, person.id, id, person.id, "note", id, id, "Statement"),
-                    *(NOW - number * 60_000, "Alice", sentence(generator, 25), True),
+                    *(NOW - number * 60_000, f"talk {number // 20}", "Alice", text),
+                    *(f"alic {text}", True),
                 )
             )
 

@@ -61,7 +61,7 @@ async def test_the_newest_come_first(rows: Rows, pool: Pool, bundled: BundledEmb
         service.embedder = choosy
         model = await models_number(pool, choosy)
         assert await BacklogEmbedder(pool, service).embed_batch(model) == BATCH
-    assert set(choosy.seen) == {f"said {age} days ago" for age in range(BATCH)}
+    assert set(choosy.seen) == {f"Alice: said {age} days ago" for age in range(BATCH)}
     assert await rows.count(WAITING) == 5
 
 
@@ -88,7 +88,7 @@ async def test_a_text_that_changes_while_it_is_embedded_is_embedded_again(
 
     class Rewriting(Choosy):
         def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
-            if texts == ["first words"]:
+            if texts == ["Alice: first words"]:
                 asyncio.run_coroutine_threadsafe(rewrite(), loop).result()
             return super().embed_passages(texts)
 
@@ -104,7 +104,7 @@ async def test_a_text_that_changes_while_it_is_embedded_is_embedded_again(
         await backlog.embed_batch(model)
         assert await rows.count(EPISODE_VECTORS) == 0
         await backlog.embed_batch(model)
-    assert rewriting.seen == ["first words", "second words"]
+    assert rewriting.seen == ["Alice: first words", "Alice: second words"]
     assert await rows.count(EPISODE_VECTORS) == 1
 
 

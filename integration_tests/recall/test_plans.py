@@ -1,9 +1,11 @@
 """The hot queries read what they should: the covering index, and no more rows than the bound."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from cortex_memory.lexical.terms import query_terms
 from cortex_memory.store.candidates import (
     PER_ARM,
     Meaning,
@@ -25,6 +27,10 @@ def vector(seed: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
 
 def search(person: Person, query: str = "badar kefen") -> Search:
     return Search(PROJECT, (person.id,), None, query, Meaning(1, vector(3)))
+
+
+def fused(person: Person, query: str = "badar kefen") -> Search:
+    return replace(search(person, query), terms=query_terms(query))
 
 
 @pytest.fixture
@@ -56,6 +62,27 @@ async def test_words_are_looked_up_in_their_index(filled: tuple[Pool, Person]) -
     pool, person = filled
     assert "fact_search" in await plan(pool, "candidates.facts", search(person))
     assert "episode_search" in await plan(pool, "candidates.episodes", search(person))
+
+
+async def test_rare_words_are_read_from_their_postings_alone(
+    filled: tuple[Pool, Person],
+) -> None:
+    pool, person = filled
+    for name in ("fusion.facts", "fusion.episodes"):
+        shown = await plan(pool, name, fused(person))
+        assert "Index Only Scan using posting_key" in shown
+        assert "Seq Scan on posting" not in shown
+
+
+async def test_all_that_is_found_is_read_by_its_key(filled: tuple[Pool, Person]) -> None:
+    pool, person = filled
+    facts = await plan(pool, "fusion.facts", fused(person))
+    episodes = await plan(pool, "fusion.episodes", fused(person))
+    assert "Index Only Scan using fact_embedding_key" in facts
+    assert "Index Only Scan using episode_embedding_key" in episodes
+    assert "Index Scan using fact_key" in facts
+    assert "Index Scan using episode_key" in episodes
+    assert "episode_by_trace" in episodes
 
 
 async def test_the_search_is_exact_and_returns_all_that_it_may(

@@ -17,7 +17,8 @@ class Limits(Part):
     """Upper bounds beside the token budget."""
 
     facts: int = Field(default=64, ge=0, le=256)
-    episodes: int = Field(default=8, ge=0, le=64)
+    episodes: int | None = Field(default=None, ge=0, le=256)
+    """Null: as many as the profile of the memory serves."""
 
 
 class ContextRequest(Contract):

@@ -1,6 +1,9 @@
 """No source is read by two models."""
 
+from datetime import UTC, datetime
+
 import pytest
+from cortex_local.cli.sources import model_line
 from cortex_local.errors import WrongUsage
 from cortex_local.models import (
     LAKE,
@@ -9,6 +12,7 @@ from cortex_local.models import (
     MEMORY_SOURCES,
     refuse_two_models,
 )
+from roxabi_contracts.operations import ModelUsage
 
 ASKING = {MEMORY: "openai"}
 
@@ -49,3 +53,15 @@ def test_two_are_refused_by_name(environment: dict[str, str], said: str) -> None
 def test_what_cannot_be_read_is_named(variable: str) -> None:
     with pytest.raises(WrongUsage, match=variable):
         refuse_two_models({variable: "mail"})
+
+
+def test_what_a_model_of_the_lake_was_asked_is_told_in_one_line() -> None:
+    usage = ModelUsage(model="m", requests=2, input_tokens=200, output_tokens=40)
+    assert model_line(usage, 3) == "m was asked 2 times, 240 tokens, 3 texts wait for it."
+    spent = usage.model_copy(
+        update={"cost": 0.5, "budget_left": 0, "paused_until": datetime(2026, 5, 5, tzinfo=UTC)}
+    )
+    assert model_line(spent, 3) == (
+        "m was asked 2 times, 240 tokens, 0.50 by the configured prices, 3 texts wait for it, "
+        "today's tokens are spent, it goes on at 2026-05-05 00:00."
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
 from roxabi_contracts import ContractError, MadeBy, Observation, Origin, RawEvent
 from roxabi_contracts.observation import enricher_version
@@ -13,6 +14,9 @@ from cortex_insight.enrich.model.question import Question
 from cortex_insight.enrich.port import Enricher
 from cortex_insight.outbox import OutboxMessage, observation_message
 from cortex_insight.parser import Draft, Neighbours, ParseContext, Parser, Reject
+
+_NO_PROMPT: Final = 0
+"""Older than any answer: all of them count."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Presence:
     count: int = 0
     """Of all that provide a key that was asked for; more than `events` holds of a crowded key."""
     answers: Answers = field(default_factory=dict[bytes, ModelAnswer])
+    had_model: bool = False
+    """A model was to read it before: its answers count on, whether or not one is asked now."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,7 @@ def made_by(
 ) -> MadeBy:
     """Which versions read an event, and how many neighbours they saw."""
     rules = 0 if config.enricher is None else config.enricher.version
-    has_model = config.prompt is not None
+    has_model = config.prompt is not None or presence.had_model
     return MadeBy(
         parser=config.parser.version,
         sanitiser=sanitise.VERSION,
@@ -109,7 +115,8 @@ def made_by(
 def _observe(
     event: RawEvent, draft: Draft, presence: Presence, config: SourceConfig
 ) -> tuple[Observation, Question | None]:
-    enriched = enrich(sanitise.sanitise(draft), config.enricher, config.prompt, presence.answers)
+    prompt = _NO_PROMPT if config.prompt is None and presence.had_model else config.prompt
+    enriched = enrich(sanitise.sanitise(draft), config.enricher, prompt, presence.answers)
     draft = sanitise.sanitise(enriched.draft) if enriched.answered else enriched.draft
     observation = Observation.of(
         draft.payload,
@@ -128,7 +135,7 @@ def _observe(
         revision=draft.revision,
         deleted=draft.deleted,
     )
-    return observation, enriched.question
+    return observation, None if config.prompt is None else enriched.question
 
 
 def _least_trusted(configured: Origin, drafted: Origin | None) -> Origin:

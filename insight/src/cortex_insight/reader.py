@@ -50,10 +50,15 @@ class Reader:
         answer = self._shielded(admitted, ask)
         return Links() if isinstance(answer, Reject) else answer
 
-    def versions(self, source: str) -> Versions:
-        """With which versions events of the source are read now."""
-        config = self._sources.get(source)
-        return versions_of(None if config is None else made_by(config, Presence()))
+    def versions(self, source: str, *, had_model: bool = False) -> Versions:
+        """With which versions events of the source are read now.
+
+        Args:
+            source: Its token.
+            had_model: Whether a model was to read the event before.
+        """
+        config, presence = self._sources.get(source), Presence(had_model=had_model)
+        return versions_of(None if config is None else made_by(config, presence))
 
     def asks_about(self, source: str) -> bool:
         """Whether a model reads the source, too."""

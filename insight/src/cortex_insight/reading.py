@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from roxabi_contracts import MadeBy, Observation
 from roxabi_contracts.ids import content_digest
+from roxabi_contracts.observation import MODEL_STEP
 
 from cortex_insight.admit import Admitted
 from cortex_insight.enrich.model.question import Question
@@ -45,6 +46,11 @@ class Versions(NamedTuple):
     """`UNREAD`: nobody reads the source."""
     sanitiser: int
     enricher: int
+
+    @property
+    def has_model(self) -> bool:
+        """A model was to read the event, too."""
+        return self.enricher >= MODEL_STEP
 
 
 @dataclass(frozen=True)

@@ -74,9 +74,11 @@ class ReadingRecorder:
         more = await lake.events(concerned - fresh.keys() - known.keys())
         summaries |= await lake.summaries(more.keys())
         again |= self._not_outranked(more, summaries)
-        readings = await self._read(lake, {**fresh, **again}, {**links, **self.links(more)})
-        asked = self._asked_about(again)
-        await set_questions(lake.transaction, readings, asked)
+        had_model = {key for key in again if key in summaries and summaries[key].versions.has_model}
+        readings = await self._read(
+            lake, {**fresh, **again}, {**links, **self.links(more)}, had_model
+        )
+        await set_questions(lake.transaction, readings, self._asked_about(again))
         said_before, withdrawn = await _write(lake, readings, again.keys(), summaries)
         return Recorded(readings, summaries, said_before, withdrawn, kept)
 
@@ -88,11 +90,16 @@ class ReadingRecorder:
             key: item
             for key, item in known.items()
             if key not in summaries
-            or summaries[key].versions <= self._reader.versions(item.event.source)
+            or summaries[key].versions
+            <= self._reader.versions(item.event.source, had_model=summaries[key].versions.has_model)
         }
 
     async def _read(
-        self, lake: Lake, pending: Events, links: Mapping[EventKey, Links]
+        self,
+        lake: Lake,
+        pending: Events,
+        links: Mapping[EventKey, Links],
+        had_model: Collection[EventKey],
     ) -> list[Reading]:
         providers = await lake.providers({key for key in pending if links[key].needs})
         wanted = {
@@ -102,13 +109,14 @@ class ReadingRecorder:
             for name in names[:NEIGHBOURS_PER_KEY]
         }
         events = {**pending, **await lake.events(wanted - pending.keys())}
-        answers = await answers_to(lake.transaction, self._asked_about(pending))
+        answers = await answers_to(lake.transaction, self._asked_about(pending) | {*had_model})
         return [
             self._reader.read(
                 item,
                 replace(
                     presence_of(key, links[key], providers.get(key, {}), events),
                     answers=answers.get(key, {}),
+                    had_model=key in had_model,
                 ),
             )
             for key, item in pending.items()

@@ -9,7 +9,7 @@ from roxabi_contracts import ActorRef, Correlation, Payload
 
 from cortex_insight.parser import Draft
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 _NAME_LENGTH: Final = 512
 _ALONE: Final = r"(?<![A-Za-z0-9])"
@@ -25,6 +25,8 @@ _GUESSED: Final = r"(?!\[)(?=[A-Za-z+/=._~-]{0,64}\d)[\w+/=.~-]{10,}"
 """What is long and holds a digit, where the name alone does not make it a secret."""
 
 _ASSIGNED_WORDS: Final = {"pass", "pwd", "secret", "credential", "key", "token"}
+
+_DISCORD: Final = rf"{_ALONE}[MNO][\w-]{{23,27}}\.[\w-]{{6}}\.[\w-]{{27,}}"
 
 _PATTERNS: Final = (
     (
@@ -44,8 +46,24 @@ _PATTERNS: Final = (
         rf"{_ALONE}(?:gh[pousr]_[A-Za-z0-9]{{20,}}|github_pat_\w{{20,}})",
     ),
     ("gitlab_token", {"glpat-"}, rf"{_ALONE}glpat-[\w-]{{20,}}"),
-    ("slack_token", {"xox"}, rf"{_ALONE}xox[abeoprs]-[A-Za-z0-9-]{{10,}}"),
+    (
+        "slack_token",
+        {"xox", "xapp-"},
+        rf"{_ALONE}(?:xox[abeoprs]-[A-Za-z0-9-]{{10,}}|xapp-[A-Za-z0-9-]{{20,}})",
+    ),
     ("google_key", {"aiza"}, rf"{_ALONE}AIza[\w-]{{35,}}"),
+    ("google_token", {"ya29"}, rf"{_ALONE}ya29\.[\w-]{{20,}}"),
+    ("telegram_token", {":aa"}, rf"{_ALONE}\d{{8,10}}:AA[\w-]{{33}}(?![\w-])"),
+    ("discord_token", {r"[mno][\w-]{23,27}\.[\w-]{6}\."}, _DISCORD),
+    ("sendgrid_key", {r"sg\."}, rf"{_ALONE}SG\.[\w-]{{16,64}}\.[\w-]{{32,}}"),
+    ("mailchimp_key", {"-us"}, rf"{_ALONE}[0-9a-f]{{32}}-us\d{{1,2}}(?!\d)"),
+    ("square_token", {"sq0"}, rf"{_ALONE}sq0(?:atp|csp|idp)-[\w-]{{22,}}"),
+    ("stripe_secret", {"whsec_"}, rf"{_ALONE}whsec_[A-Za-z0-9+/=]{{24,}}"),
+    ("shopify_token", {"shp"}, rf"{_ALONE}shp(?:at|ca|pa|ss)_[0-9a-fA-F]{{32}}"),
+    ("digitalocean_token", {"_v1_"}, rf"{_ALONE}do[opr]_v1_[0-9a-f]{{64}}"),
+    ("artifactory_key", {"akc"}, rf"{_ALONE}AKC[A-Za-z0-9]{{60,}}"),
+    ("age_key", {"age-secret-key"}, rf"{_ALONE}AGE-SECRET-KEY-1[A-Z0-9]{{58}}"),
+    ("azure_key", {"accountkey"}, r"(?P<kept>AccountKey=)[A-Za-z0-9+/]{40,}={0,2}"),
     ("npm_token", {"npm_"}, rf"{_ALONE}npm_[A-Za-z0-9]{{36}}"),
     ("pypi_token", {"pypi-"}, rf"{_ALONE}pypi-[\w-]{{32,}}"),
     ("hub_token", {"hf_"}, rf"{_ALONE}hf_[A-Za-z0-9]{{30,}}"),

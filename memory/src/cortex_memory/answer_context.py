@@ -20,6 +20,7 @@ from cortex_memory.clock import Clock
 from cortex_memory.embed.port import EmbeddingFailed, Vector
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.errors import Overloaded
+from cortex_memory.lexical.terms import query_terms
 from cortex_memory.recall.assemble import (
     Question,
     Selection,
@@ -28,11 +29,15 @@ from cortex_memory.recall.assemble import (
     conclude,
     names_of_hop,
     select_facts,
+    select_in_one_order,
 )
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
+from cortex_memory.recall.expand import names_to_follow
 from cortex_memory.recall.filters import HIDE, Flagging, Scope
+from cortex_memory.recall.fusion import cues_of
 from cortex_memory.recall.goal import goal_of
-from cortex_memory.recall.score import SEED, Profile
+from cortex_memory.recall.profiles import DEFAULT, Fusion, Profile, WeightedSum
+from cortex_memory.recall.times import times_in
 from cortex_memory.recall_past import PastFact, past_by_names, past_candidates, past_facts
 from cortex_memory.refusal import Refused
 from cortex_memory.store import candidates, embeddings
@@ -82,7 +87,7 @@ class ContextAnswerer:
         catalogue: PredicateCatalogue,
         service: EmbeddingService,
         traces: TraceLog,
-        profile: Profile = SEED,
+        profile: Profile = DEFAULT,
         flaggings: Mapping[str, Flagging] | None = None,
         at_once: int = AT_ONCE,
     ) -> None:
@@ -136,6 +141,9 @@ class ContextAnswerer:
             query=request.query,
             meaning=meaning,
             until=None if request.as_of is None else epoch_ms(request.as_of),
+            times=question.cues.times,
+            budget_tokens=request.budget_tokens,
+            terms=query_terms(request.query) if isinstance(self._profile, Fusion) else None,
         )
         selection = await self._select(search, question)
         trace_id = _trace_id(request, epoch_ms(asked_at), selection)
@@ -149,24 +157,46 @@ class ContextAnswerer:
     def _question(
         self, request: ContextRequest, entities: _Entities, asked_at: datetime, *, is_embedded: bool
     ) -> Question:
+        now = epoch_ms(request.as_of or asked_at)
         return Question(
             scope=Scope(frozenset(entities.subjects), entities.about),
             budget_tokens=request.budget_tokens,
             limits=request.limits,
-            now=epoch_ms(request.as_of or asked_at),
+            now=now,
             profile=self._profile,
             flagging=self._flaggings.get(request.project, HIDE),
             goal=goal_of(request.goal),
             notes=() if is_embedded else (LEXICAL,),
+            cues=cues_of(request.query, times_in(request.query, now)),
         )
 
     async def _select(self, search: Search, question: Question) -> Selection:
+        match question.profile:
+            case WeightedSum():
+                return await self._select_in_turn(search, question)
+            case Fusion() as profile:
+                return await self._select_together(search, question, profile)
+
+    async def _select_in_turn(self, search: Search, question: Question) -> Selection:
+        """Facts, one hop further, and episodes in what budget is left."""
         (facts, past), episodes = await asyncio.gather(self._facts(search), self._episodes(search))
         selection = select_facts(facts, question)
         names = names_of_hop(selection, question, search.query)
         if names:
             selection = add_hop(selection, await self._named(search, names, past), question)
         return add_episodes(selection, episodes, question)
+
+    async def _select_together(
+        self, search: Search, question: Question, profile: Fusion
+    ) -> Selection:
+        """Facts and episodes by one score, and once more with facts one hop further."""
+        (facts, past), episodes = await asyncio.gather(self._facts(search), self._episodes(search))
+        selection = select_in_one_order(facts, [], episodes, question, profile)
+        names = names_to_follow(selection.facts, search.query)
+        if not names:
+            return selection
+        hops = await self._named(search, names, past)
+        return select_in_one_order(facts, hops, episodes, question, profile)
 
     async def _facts(self, search: Search) -> tuple[list[FactCandidate], list[PastFact]]:
         """The facts that may answer, and all facts of the moment asked for, if one was."""

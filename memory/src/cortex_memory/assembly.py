@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
@@ -47,6 +47,7 @@ from cortex_memory.obey_link import LinkObeyer
 from cortex_memory.obey_retain import RetainObeyer
 from cortex_memory.obey_verdict import VerdictObeyer
 from cortex_memory.recall.filters import Flagging
+from cortex_memory.recall.profiles import PROFILES, Profile
 from cortex_memory.retain_batch import RetainParts
 from cortex_memory.settings import (
     ExtractorSettings,
@@ -75,6 +76,7 @@ class Recall:
     embedding: EmbeddingService
     traces: TraceLog
     meter: ModelMeter | None
+    profile: Profile
     flaggings: Mapping[str, Flagging]
     catalogue: PredicateCatalogue
 
@@ -88,7 +90,8 @@ class Recall:
                 self.catalogue,
                 self.embedding,
                 self.traces,
-                flaggings=self.flaggings,
+                self.profile,
+                self.flaggings,
             ),
             QueryAnswerer(self.pool, self.catalogue, self.embedding, self.traces, self.meter),
             ConflictAnswerer(self.pool),
@@ -108,9 +111,16 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
     async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
         with EmbeddingService(open_model) as embedding:
             meter = _meter(settings.extractor)
-            catalogue = catalogue_with(settings.predicates)
-            traces = TraceLog(pool)
-            yield Recall(pool, embedding, traces, meter, _flaggings(settings), catalogue)
+            floor = settings.relevance_floor
+            yield Recall(
+                pool,
+                embedding,
+                TraceLog(pool),
+                meter,
+                replace(PROFILES[settings.profile], relevance_floor=floor),
+                _flaggings(settings),
+                catalogue_with(settings.predicates),
+            )
 
 
 def _flaggings(settings: Settings) -> dict[str, Flagging]:

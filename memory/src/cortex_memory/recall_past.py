@@ -5,7 +5,7 @@ Stored intervals are not enough: what stood then may have been taken back since.
 
 import asyncio
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from roxabi_contracts.base import from_epoch_ms
@@ -13,6 +13,8 @@ from roxabi_contracts.operations import FactRecord, FactStatus
 from roxabi_contracts.payloads import Volatility
 from roxabi_contracts.predicates import PredicateCatalogue
 
+from cortex_memory.lexical.bm25 import Bm25
+from cortex_memory.lexical.terms import terms_of
 from cortex_memory.model import Assertion, Authority, FactSource
 from cortex_memory.place_said import weigh
 from cortex_memory.recall.candidate import Closeness, FactCandidate
@@ -66,7 +68,7 @@ class PastFact:
             }
         )
 
-    def candidate(self, near: PastCloseness) -> FactCandidate:
+    def candidate(self, near: PastCloseness, words: float) -> FactCandidate:
         """The fact as recall judges it."""
         row = self.row
         return FactCandidate(
@@ -87,7 +89,9 @@ class PastFact:
             last_confirmed=row.last_confirmed_at,
             recorded_from=row.first_said_at,
             sources=self.sources,
-            closeness=Closeness(cosine=near.cosine, text_rank=near.text_rank),
+            closeness=Closeness(
+                cosine=near.cosine, text_rank=near.text_rank, meaning=near.meaning, words=words
+            ),
         )
 
 
@@ -122,6 +126,7 @@ async def past_candidates(
     """Those facts that may answer the query: the nearest by meaning, and by words."""
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     near = await past.closeness_of(transaction, search, [fact.row for fact in servable.values()])
+    words = _words_of(search, servable)
     by_meaning = sorted(
         (one for one in near if one.cosine is not None),
         key=lambda one: (-(one.cosine or 0), one.id),
@@ -129,8 +134,12 @@ async def past_candidates(
     by_words = sorted(
         (one for one in near if one.word_rank > 0), key=lambda one: (-one.word_rank, one.id)
     )
-    found = {one.id: one for one in by_meaning[:PER_ARM] + by_words[:PER_ARM]}
-    return [servable[one.id].candidate(one) for one in found.values()]
+    by_rare_words = sorted(
+        (one for one in near if words[one.id] > 0), key=lambda one: (-words[one.id], one.id)
+    )
+    arms = (by_meaning, by_words if search.terms is None else by_rare_words)
+    found = {one.id: one for arm in arms for one in arm[:PER_ARM]}
+    return [servable[one.id].candidate(one, words[one.id]) for one in found.values()]
 
 
 async def past_by_names(
@@ -140,7 +149,14 @@ async def past_by_names(
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     rows = [fact.row for fact in servable.values()]
     found = await past.closeness_of_named(transaction, search, rows, names)
-    return [servable[one.id].candidate(one) for one in found]
+    words = _words_of(search, servable)
+    return [servable[one.id].candidate(one, words[one.id]) for one in found]
+
+
+def _words_of(search: Search, facts: Mapping[str, PastFact]) -> Mapping[str, float]:
+    """How many rare words of the query each fact shares, among all of that moment."""
+    bm25 = Bm25([terms_of(fact.row.text) for fact in facts.values()])
+    return dict(zip(facts, bm25.scores(search.terms or ()), strict=True))
 
 
 def _may_be_served(fact: PastFact) -> bool:

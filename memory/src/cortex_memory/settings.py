@@ -84,6 +84,14 @@ class Settings(StoreSettings):
     show_expired: str = Field(default="", validation_alias="CORTEX_MEMORY_SHOW_EXPIRED")
     """Projects, by commas, that are served facts nobody confirmed for long with a flag."""
     extractor: ExtractorSettings = Field(default_factory=ExtractorSettings)
+    profile: Literal["default", "seed"] = Field(
+        default="default", validation_alias="CORTEX_MEMORY_PROFILE"
+    )
+    """How candidates are scored."""
+    relevance_floor: float | None = Field(
+        default=None, ge=-1, le=1, validation_alias="CORTEX_MEMORY_RELEVANCE_FLOOR"
+    )
+    """The least cosine similarity of what is served, as measured for the model; null: no gate."""
     workers: int = Field(default=2, ge=1, le=16, validation_alias="CORTEX_MEMORY_WORKERS")
 
 

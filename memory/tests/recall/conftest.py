@@ -9,7 +9,7 @@ from cortex_memory.model import Authority
 from cortex_memory.recall.assemble import Question
 from cortex_memory.recall.candidate import Closeness, EpisodeCandidate, FactCandidate
 from cortex_memory.recall.filters import DAY, Scope
-from cortex_memory.recall.score import SEED
+from cortex_memory.recall.profiles import SEED
 from roxabi_contracts.context import Limits
 from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus

@@ -16,7 +16,7 @@ from cortex_memory.recall.assemble import (
 from cortex_memory.recall.candidate import Closeness, EpisodeCandidate, FactCandidate
 from cortex_memory.recall.filters import DAY, Flagging, Scope
 from cortex_memory.recall.goal import goal_of
-from cortex_memory.recall.score import SEED
+from cortex_memory.recall.profiles import SEED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from roxabi_contracts.context import Limits, Reason, Status, TraceDecision

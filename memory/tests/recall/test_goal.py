@@ -1,10 +1,10 @@
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from cortex_memory.recall.candidate import FactCandidate
 from cortex_memory.recall.goal import MAXIMUM_BOOST, goal_of
-from cortex_memory.recall.score import SEED, boosted, rank, score_of
+from cortex_memory.recall.profiles import SEED
+from cortex_memory.recall.score import Score, boosted, rank, score_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,7 +42,7 @@ def test_the_boost_is_a_term_of_the_score(fact: Build) -> None:
 
 def test_a_score_below_zero_is_not_pushed_down(fact: Build) -> None:
     candidate = fact(value={"value": "kitchen"})
-    low = replace(score_of(candidate, NOW, SEED), cosine=-1.0)
+    low = Score(score_of(candidate, NOW, SEED).terms | {"cosine": -1.0})
     assert boosted(low, candidate, goal_of("kitchen")).total == low.total
 
 

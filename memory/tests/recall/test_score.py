@@ -6,7 +6,8 @@ from random import Random
 import pytest
 from cortex_memory.recall.candidate import Closeness, EpisodeCandidate, FactCandidate
 from cortex_memory.recall.filters import DAY
-from cortex_memory.recall.score import SEED, is_below_floor, rank, score_of
+from cortex_memory.recall.profiles import SEED
+from cortex_memory.recall.score import is_below_floor, rank, score_of
 from hypothesis import given
 from hypothesis import strategies as st
 from roxabi_contracts.payloads import Category
@@ -25,16 +26,19 @@ def test_the_score_is_the_weighted_sum_of_the_seed_profile(fact: Build) -> None:
 
 
 def test_recency_is_never_above_its_weight(fact: Build) -> None:
-    assert score_of(fact(valid_from=NOW + DAY), NOW, SEED).recency == 0.15
+    assert score_of(fact(valid_from=NOW + DAY), NOW, SEED).terms["recency"] == 0.15
 
 
 def test_recency_falls_back_on_the_recorded_time(fact: Build) -> None:
     unknown = fact(valid_from=None, recorded_from=NOW - 30 * DAY)
-    assert score_of(unknown, NOW, SEED).recency == pytest.approx(0.15 * math.exp(-1))
+    assert score_of(unknown, NOW, SEED).terms["recency"] == pytest.approx(0.15 * math.exp(-1))
 
 
 def test_a_missing_vector_adds_nothing(fact: Build) -> None:
-    assert score_of(fact(closeness=Closeness(cosine=None, text_rank=1.0)), NOW, SEED).cosine == 0
+    assert (
+        score_of(fact(closeness=Closeness(cosine=None, text_rank=1.0)), NOW, SEED).terms["cosine"]
+        == 0
+    )
 
 
 def test_equal_scores_are_ordered_by_time_then_content_then_id(fact: Build) -> None:

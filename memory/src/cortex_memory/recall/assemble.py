@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from roxabi_contracts.context import (
     ContextPacket,
@@ -24,9 +25,14 @@ from cortex_memory.recall.filters import (
     is_stale,
     reason_to_block,
 )
+from cortex_memory.recall.fusion import NO_CUES, Cues, best_of, score_episodes, score_facts
 from cortex_memory.recall.goal import Goal
 from cortex_memory.recall.pack import Offer, Packing, Room, pack
-from cortex_memory.recall.score import Profile, is_below_floor, rank
+from cortex_memory.recall.profiles import Fusion, Profile, WeightedSum
+from cortex_memory.recall.score import Score, boosted, is_below_floor, place, rank
+
+CONSIDERED: Final = 256
+"""How many facts and episodes a request weighs against each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,7 @@ class Question:
     flagging: Flagging = HIDE
     goal: Goal | None = None
     notes: tuple[str, ...] = ()
+    cues: Cues = NO_CUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,8 @@ class Selection:
 
 def select_facts(candidates: Iterable[FactCandidate], question: Question) -> Selection:
     """Filter, gate, rank and pack the facts that the arms found."""
-    return _add_facts(_nothing(question), candidates, question, Reason.SELECTED, question.profile)
+    profile = _weighted_sum(question)
+    return _add_facts(_nothing(question), candidates, question, Reason.SELECTED, profile)
 
 
 def names_of_hop(selection: Selection, question: Question, query: str) -> tuple[str, ...]:
@@ -79,7 +87,7 @@ def add_hop(
     selection: Selection, candidates: Iterable[FactCandidate], question: Question
 ) -> Selection:
     """Add facts reached over a shared name: filtered like all others, but never gated."""
-    ungated = replace(question.profile, relevance_floor=None)
+    ungated = replace(_weighted_sum(question), relevance_floor=None)
     return _add_facts(selection, candidates, question, Reason.MULTI_HOP_EXPANSION, ungated)
 
 
@@ -87,18 +95,56 @@ def add_episodes(
     selection: Selection, candidates: Iterable[EpisodeCandidate], question: Question
 ) -> Selection:
     """Fill what is left of the budget with the nearest episodes of the scope."""
-    present = {one.id: one for one in candidates if one.subject in question.scope.subjects}
+    profile = _weighted_sum(question)
     offers = [
-        Offer(
-            candidate.served(),
-            score,
-            is_below_floor=is_below_floor(candidate, question.profile),
-        )
+        Offer(candidate.served(), score, is_below_floor=is_below_floor(candidate, profile))
         for candidate, score in rank(
-            present.values(), question.now, question.profile, question.goal
+            _in_scope(candidates, question), question.now, profile, question.goal
         )
     ]
     return _with(selection, pack(offers, selection.room))
+
+
+def select_in_one_order(
+    facts: Iterable[FactCandidate],
+    hops: Iterable[FactCandidate],
+    episodes: Iterable[EpisodeCandidate],
+    question: Question,
+    profile: Fusion,
+) -> Selection:
+    """Filter facts, gate, score and pack all candidates together: whatever scores best comes first.
+
+    Facts of `hops` were reached over a shared name alone; they are never gated. Of all that may be
+    served the best `CONSIDERED` are candidates.
+    """
+    near = list(facts)
+    hopped = frozenset(one.id for one in hops) - {one.id for one in near}
+    hiding, allowed = _judge(_nothing(question), [*near, *hops], question)
+    present = _in_scope(episodes, question)
+    best = best_of([*allowed, *present])
+    scored: list[tuple[FactCandidate | EpisodeCandidate, Score]] = [
+        *score_facts(allowed, hopped, best, question.cues, profile),
+        *score_episodes(present, best, question.cues, profile),
+    ]
+    ranked = sorted(((one, boosted(score, one, question.goal)) for one, score in scored), key=place)
+    offers = [_offer(*each, hopped, question, profile) for each in ranked[:CONSIDERED]]
+    return _with(hiding, pack(offers, hiding.room))
+
+
+def _offer(
+    candidate: FactCandidate | EpisodeCandidate,
+    score: Score,
+    hopped: frozenset[str],
+    question: Question,
+    profile: Fusion,
+) -> Offer:
+    if isinstance(candidate, EpisodeCandidate):
+        is_far = is_below_floor(candidate, profile)
+        return Offer(candidate.served(), score, is_below_floor=is_far)
+    served = _served(candidate, question.now)
+    if candidate.id in hopped:
+        return Offer(served, score, Reason.MULTI_HOP_EXPANSION)
+    return Offer(served, score, is_below_floor=is_below_floor(candidate, profile))
 
 
 def conclude(selection: Selection, question: Question, trace_id: str) -> ContextPacket:
@@ -122,7 +168,7 @@ def _nothing(question: Question) -> Selection:
     room = Room(
         characters=_characters(question) - length_around(question.notes),
         facts=question.limits.facts,
-        episodes=question.limits.episodes,
+        episodes=_most_episodes(question),
     )
     return Selection(room)
 
@@ -137,8 +183,20 @@ def _add_facts(
     candidates: Iterable[FactCandidate],
     question: Question,
     reason: Reason,
-    profile: Profile,
+    profile: WeightedSum,
 ) -> Selection:
+    hiding, allowed = _judge(selection, candidates, question)
+    offers = [
+        Offer(_served(candidate, question.now), score, reason, is_below_floor(candidate, profile))
+        for candidate, score in rank(allowed, question.now, profile, question.goal)
+    ]
+    return _with(hiding, pack(offers, hiding.room))
+
+
+def _judge(
+    selection: Selection, candidates: Iterable[FactCandidate], question: Question
+) -> tuple[Selection, list[FactCandidate]]:
+    """Those of the new facts that may be served; the others are hidden."""
     known = {one.id for one in selection.traced}
     new = {one.id: one for one in candidates if question.scope.holds(one) and one.id not in known}
     blocked: list[trace.Judged] = []
@@ -149,12 +207,7 @@ def _add_facts(
             allowed.append(fact)
         else:
             blocked.append(trace.blocked(fact.served(stale=False), block))
-    hiding = _hide(selection, blocked, question)
-    offers = [
-        Offer(_served(candidate, question.now), score, reason, is_below_floor(candidate, profile))
-        for candidate, score in rank(allowed, question.now, profile, question.goal)
-    ]
-    return _with(hiding, pack(offers, hiding.room))
+    return _hide(selection, blocked, question), allowed
 
 
 def _hide(selection: Selection, blocked: Iterable[trace.Judged], question: Question) -> Selection:
@@ -179,6 +232,23 @@ def _with(selection: Selection, packing: Packing) -> Selection:
 
 def _served(fact: FactCandidate, now: int) -> PacketFact:
     return fact.served(stale=is_stale(fact, now), expired=is_expired(fact, now))
+
+
+def _in_scope(candidates: Iterable[EpisodeCandidate], question: Question) -> list[EpisodeCandidate]:
+    """The episodes of the memories asked, each once."""
+    return list(
+        {one.id: one for one in candidates if one.subject in question.scope.subjects}.values()
+    )
+
+
+def _weighted_sum(question: Question) -> WeightedSum:
+    assert isinstance(question.profile, WeightedSum)  # the other has one step of its own
+    return question.profile
+
+
+def _most_episodes(question: Question) -> int:
+    asked = question.limits.episodes
+    return question.profile.episodes if asked is None else asked
 
 
 def _warnings(traced: Iterable[trace.Judged], question: Question) -> tuple[str, ...]:

@@ -23,11 +23,17 @@ _OUTSIDE = frozenset({Origin.THIRD_PARTY, Origin.UNTRUSTED})
 class Closeness:
     """How near a text is to the query.
 
-    `cosine` is the cosine similarity in [-1, 1]; null: one of the two has no vector.
+    `cosine` is the cosine similarity in [-1, 1]; null: one of the two has no vector. `meaning` is
+    the same as seen from the middle of the memory, where what all its texts share counts for
+    nothing. `text_rank` is for all words of the query; `words` for any, the rarer the more (BM25);
+    `rarest` is what one word would bring that occurs nowhere else.
     """
 
     cosine: float | None
-    text_rank: float
+    text_rank: float = 0.0
+    meaning: float | None = None
+    words: float = 0.0
+    rarest: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +95,8 @@ class FactCandidate:
 class EpisodeCandidate:
     """An observation as the store holds it; `text` may be cut, but not below the excerpt.
 
-    `origin` is null where it was stored before origins were kept.
+    `origin` is null where it was stored before origins were kept. `follows` is what was said just
+    before it in its trace; null: nothing, or it is not known.
     """
 
     id: str
@@ -100,6 +107,8 @@ class EpisodeCandidate:
     origin: Origin | None
     text: str
     closeness: Closeness
+    trace: str | None = None
+    follows: str | None = None
 
     @property
     def content(self) -> bytes:

@@ -2,69 +2,45 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
 from cortex_memory.recall.filters import DAY
 from cortex_memory.recall.goal import Goal
+from cortex_memory.recall.profiles import Profile, WeightedSum
 
-AnyCandidate = TypeVar("AnyCandidate", FactCandidate, EpisodeCandidate)
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """The weights of the score's terms, and the relevance floor.
-
-    `relevance_floor` is the least cosine similarity of a candidate that is served; null: no gate.
-    """
-
-    cosine: float
-    text: float
-    recency: float
-    recency_days: float
-    relevance_floor: float | None = None
-
-
-SEED = Profile(cosine=0.6, text=0.25, recency=0.15, recency_days=30)
+AnyCandidate = TypeVar("AnyCandidate", bound=FactCandidate | EpisodeCandidate)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The terms of a score, each with its weight applied."""
+    """The terms of a score by name, each with its weight applied."""
 
-    cosine: float
-    text: float
-    recency: float
-    goal: float | None = None
-    """What the goal adds; null: none was named."""
+    terms: dict[str, float]
 
     @property
     def total(self) -> float:
         """The score."""
-        return self.cosine + self.text + self.recency + (self.goal or 0.0)
-
-    @property
-    def terms(self) -> dict[str, float]:
-        """The terms by name."""
-        terms = {"cosine": self.cosine, "text": self.text, "recency": self.recency}
-        return terms if self.goal is None else terms | {"goal": self.goal}
+        return sum(self.terms.values())
 
 
-def score_of(candidate: FactCandidate | EpisodeCandidate, now: int, profile: Profile) -> Score:
+def score_of(candidate: FactCandidate | EpisodeCandidate, now: int, profile: WeightedSum) -> Score:
     """The score of a candidate at `now`; a missing vector adds nothing."""
     age_days = max(0, now - candidate.moment) / DAY
     return Score(
-        cosine=profile.cosine * (candidate.closeness.cosine or 0.0),
-        text=profile.text * candidate.closeness.text_rank,
-        recency=profile.recency * math.exp(-age_days / profile.recency_days),
+        {
+            "cosine": profile.cosine * (candidate.closeness.cosine or 0.0),
+            "text": profile.text * candidate.closeness.text_rank,
+            "recency": profile.recency * math.exp(-age_days / profile.recency_days),
+        }
     )
 
 
 def rank(
-    candidates: Iterable[AnyCandidate], now: int, profile: Profile, goal: Goal | None = None
+    candidates: Iterable[AnyCandidate], now: int, profile: WeightedSum, goal: Goal | None = None
 ) -> list[tuple[AnyCandidate, Score]]:
-    """The candidates with their scores, best first; ties by time (latest first), content, id."""
+    """The candidates with their scores, best first."""
     scored = [
         (candidate, boosted(score_of(candidate, now, profile), candidate, goal))
         for candidate in candidates
@@ -77,7 +53,7 @@ def boosted(score: Score, candidate: FactCandidate | EpisodeCandidate, goal: Goa
     if goal is None:
         return score
     gain = goal.boost(candidate.content.decode()) - 1
-    return replace(score, goal=max(0.0, score.total) * gain)
+    return Score(score.terms | {"goal": max(0.0, score.total) * gain})
 
 
 def is_below_floor(candidate: FactCandidate | EpisodeCandidate, profile: Profile) -> bool:

@@ -12,6 +12,7 @@ from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
 
+from cortex_memory.lexical.bm25 import LENGTH_SHARE, SATURATION
 from cortex_memory.model import Authority
 from cortex_memory.recall.candidate import (
     EXCERPT_CHARACTERS,
@@ -20,10 +21,23 @@ from cortex_memory.recall.candidate import (
     FactCandidate,
 )
 from cortex_memory.recall.expand import FACTS_PER_NAME
+from cortex_memory.recall.times import Span
 from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import query
 
 PER_ARM: Final = 64
+MOST_PER_ARM: Final = 128
+LEAST_SURROUNDED: Final = 32
+MOST_SURROUNDED: Final = 96
+TOKENS_A_TEXT: Final = 40
+"""What a text costs, about: so many tokens of the budget call for one more candidate."""
+REACH: Final = 2
+"""How many before a hit, and as many after it."""
+SAMPLED: Final = 128
+"""Of how many vectors the middle of a memory is taken: its oldest, and one of nothing.
+
+So a single text does not lie in the middle itself.
+"""
 WAITING: Final = 256
 """How many of the newest texts without a vector are searched by any word of the query."""
 
@@ -38,9 +52,10 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Where and what to look for; without a meaning, by any word of the query.
+    """Where and what to look for; without a meaning, by words alone.
 
-    `until` (epoch ms) bounds when an episode was said; null: there is no bound.
+    `until` (epoch ms) bounds when an episode was said; null: there is no bound. `terms` are looked
+    for by their rarity, and `times` besides; null: the query is looked for by full text.
     """
 
     project: str
@@ -49,32 +64,55 @@ class Search:
     query: str
     meaning: Meaning | None
     until: int | None = None
+    times: tuple[Span, ...] = ()
+    terms: tuple[str, ...] | None = None
+    budget_tokens: int = 0
+
+    @property
+    def queries(self) -> str:
+        """The file of the queries that look for it."""
+        return "candidates" if self.terms is None else "fusion"
+
+    @property
+    def per_arm(self) -> int:
+        """How many candidates each arm finds: more, where a large budget can hold them."""
+        most = PER_ARM if self.terms is None else MOST_PER_ARM
+        return min(most, max(PER_ARM, self.budget_tokens // TOKENS_A_TEXT))
+
+    @property
+    def surrounded(self) -> int:
+        """Of how many hits of each arm the texts said around them are candidates, too."""
+        return min(MOST_SURROUNDED, max(LEAST_SURROUNDED, self.budget_tokens // TOKENS_A_TEXT))
 
 
 async def find_facts(transaction: Connection, search: Search) -> list[FactCandidate]:
     """The facts that may answer the query: at most `PER_ARM` by meaning and as many by words."""
-    return [_fact(row) for row in await _rows(transaction, "facts", parameters_of(search))]
+    return [_fact(row) for row in await _rows(transaction, search, "facts")]
 
 
 async def find_episodes(transaction: Connection, search: Search) -> list[EpisodeCandidate]:
     """The episodes that may answer the query, as many as facts."""
-    return [_episode(row) for row in await _rows(transaction, "episodes", parameters_of(search))]
+    return [_episode(row) for row in await _rows(transaction, search, "episodes")]
 
 
 async def find_by_names(
     transaction: Connection, search: Search, names: Sequence[str]
 ) -> list[FactCandidate]:
     """The facts that mention one of the names, a few for each."""
-    parameters = parameters_of(search) | {"names": list(names), "per_arm": 0}
-    return [_fact(row) for row in await _rows(transaction, "facts", parameters)]
+    by_names = {"names": list(names), "per_arm": 0}
+    return [_fact(row) for row in await _rows(transaction, search, "facts", by_names)]
 
 
 async def _rows(
-    transaction: Connection, kind: Literal["facts", "episodes"], parameters: Mapping[str, object]
+    transaction: Connection,
+    search: Search,
+    kind: Literal["facts", "episodes"],
+    others: Mapping[str, object] | None = None,
 ) -> list[DictRow]:
     cursor = transaction.cursor(row_factory=dict_row, binary=True)
     # A cached generic plan would not know which arms are asked for.
-    await cursor.execute(query(f"candidates.{kind}"), parameters, prepare=False)
+    parameters = {**parameters_of(search), **(others or {})}
+    await cursor.execute(query(f"{search.queries}.{kind}"), parameters, prepare=False)
     return await cursor.fetchall()
 
 
@@ -89,7 +127,16 @@ def parameters_of(search: Search) -> dict[str, object]:
         "model": None if meaning is None else meaning.model,
         "vector": None if meaning is None else HalfVector(meaning.vector),
         "until": search.until,
-        "per_arm": PER_ARM,
+        "per_arm": search.per_arm,
+        "terms": list(search.terms or ()),
+        "since": [time.since for time in search.times],
+        "before": [time.before for time in search.times],
+        "saturation": SATURATION,
+        "length_share": LENGTH_SHARE,
+        "sampled": SAMPLED,
+        "nothing": None if meaning is None else HalfVector(np.zeros_like(meaning.vector)),
+        "surrounded": search.surrounded,
+        "reach": REACH,
         "waiting": WAITING,
         "names": [],
         "per_name": FACTS_PER_NAME,
@@ -129,9 +176,17 @@ def _episode(row: Mapping[str, Any]) -> EpisodeCandidate:
         who=row["who"],
         origin=None if row["origin"] is None else Origin(row["origin"]),
         text=row["text"],
+        trace=row.get("trace"),
+        follows=row.get("follows"),
         closeness=_closeness(row),
     )
 
 
 def _closeness(row: Mapping[str, Any]) -> Closeness:
-    return Closeness(cosine=row["cosine"], text_rank=row["text_rank"])
+    return Closeness(
+        cosine=row["cosine"],
+        text_rank=row.get("text_rank", 0.0),
+        meaning=row.get("meaning"),
+        words=row.get("words", 0.0),
+        rarest=row.get("rarest", 0.0),
+    )

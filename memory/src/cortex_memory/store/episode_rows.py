@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from roxabi_contracts.ids import content_id
 from roxabi_contracts.observation import Observation
 
+from cortex_memory.lexical.documents import terms_of_episode
 from cortex_memory.retain.assertions import EntityOf, observation_key
 from cortex_memory.retain.episode_text import author_of, episode_text, is_spoken
 from cortex_memory.retain.relations import relations_of
@@ -45,6 +46,7 @@ class EpisodeRow:
     author: str | None
     author_name: str | None
     text: str
+    terms: str | None
     embeddable: bool
     origin: str
 
@@ -53,6 +55,8 @@ def episode_row(seen: Observation, project_key: bytes, entity_of: EntityOf) -> E
     """A current observation, as it is stored for search."""
     key = observation_key(seen, project_key)
     author = author_of(seen)
+    author_name = None if author is None else author.name
+    text = episode_text(seen.payload)
     return EpisodeRow(
         project=seen.project_id,
         subject=entity_of(key.subject),
@@ -65,8 +69,9 @@ def episode_row(seen: Observation, project_key: bytes, entity_of: EntityOf) -> E
         said_at=seen.timestamp,
         trace=seen.correlation.trace_id,
         author=None if author is None else identifiers_of(author, seen, project_key)[0].id,
-        author_name=None if author is None else author.name,
-        text=episode_text(seen.payload),
+        author_name=author_name,
+        text=text,
+        terms=terms_of_episode(author_name, text),
         embeddable=is_spoken(seen),
         origin=seen.origin.value,
     )

@@ -19,6 +19,7 @@ class PastCloseness:
 
     id: str
     cosine: float | None
+    meaning: float | None
     text_rank: float
     word_rank: float
 

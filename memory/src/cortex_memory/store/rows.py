@@ -12,6 +12,7 @@ from roxabi_contracts.base import JsonObject
 from roxabi_contracts.ids import canonical_json, content_id
 from roxabi_contracts.render import render_value
 
+from cortex_memory.lexical.documents import terms_of_fact
 from cortex_memory.model import ConflictSet, Fact, Pairs, Slot, Value
 from cortex_memory.retain.values import readable
 
@@ -44,6 +45,7 @@ class FactRow:
     value_digest: str
     qualifiers: str
     text: str
+    terms: str | None
     status: str
     mark: str | None
     authority: int
@@ -89,6 +91,7 @@ class MemberRow:
 def fact_row(fact: Fact) -> FactRow:
     """A fact as it is stored."""
     value, qualifiers = readable(fact.value), readable(fact.qualifiers) or {}
+    text = search_text(fact.slot.predicate, value, qualifiers)
     unsigned = FactRow(
         project=fact.slot.project,
         subject=fact.slot.subject,
@@ -99,7 +102,8 @@ def fact_row(fact: Fact) -> FactRow:
         value=None if value is None else canonical_json(value).decode(),
         value_digest=value_digest(fact.value),
         qualifiers=canonical_json(qualifiers).decode(),
-        text=search_text(fact.slot.predicate, value, qualifiers),
+        text=text,
+        terms=terms_of_fact(text, fact.status, in_conflict=fact.conflict_set_id is not None),
         status=fact.status.value,
         mark=None if fact.mark is None else fact.mark.value,
         authority=int(fact.authority),
@@ -230,6 +234,6 @@ def _digest(line: bytes) -> bytes:
     return hashlib.sha256(line).digest()[:16]
 
 
-_NOT_DUMPED: Final = {"row_digest", "text"}
+_NOT_DUMPED: Final = {"row_digest", "text", "terms"}
 _FACT_COLUMNS: Final = tuple(field.name for field in fields(FactRow))
 _CONFLICT_COLUMNS: Final = tuple(field.name for field in fields(ConflictRow))

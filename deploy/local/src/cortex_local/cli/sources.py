@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.table import Table
 from roxabi_contracts.client import Connection, LakeClient
-from roxabi_contracts.operations import SourcesReply, SourcesRequest, SourceStats
+from roxabi_contracts.operations import ModelUsage, SourcesReply, SourcesRequest, SourceStats
 
 from cortex_local.cli.console import (
     JsonOption,
@@ -42,6 +42,21 @@ def sources(project: ProjectOption = DEFAULT_PROJECT, as_json: JsonOption = Fals
     for one in held.sources if held else ():
         for kind, count in sorted(one.record_types.items()):
             messages.print(f"  {one.source}: {count} x unknown record type {kind}", markup=False)
+    if held and held.model:
+        waiting = sum(queue.waiting or 0 for queue in held.queues if queue.name == "questions")
+        messages.print(model_line(held.model, waiting), markup=False)
+
+
+def model_line(usage: ModelUsage, waiting: int) -> str:
+    """What the lake's model was asked, and what it is still to be asked."""
+    tokens = usage.input_tokens + usage.output_tokens
+    parts = [f"{usage.model} was asked {usage.requests} times, {tokens} tokens"]
+    if usage.cost is not None:
+        parts.append(f"{usage.cost:.2f} by the configured prices")
+    parts.append(f"{waiting} texts wait for it")
+    if usage.paused_until is not None:
+        parts.append(f"today's tokens are spent, it goes on at {usage.paused_until:%Y-%m-%d %H:%M}")
+    return ", ".join(parts) + "."
 
 
 def _held(project: str) -> SourcesReply | None:

@@ -47,12 +47,12 @@ WHERE embedding_backlog.project = leaving.project AND kind = %(kind)s
 -- They count from now on, and what people and agents said waits for its vector.
 WITH added AS (
     INSERT INTO episode (project, subject, observation_id, subject_identifier, source, source_ref,
-        record, category, said_at, trace, author, author_name, text, embeddable, origin)
+        record, category, said_at, trace, author, author_name, text, terms, embeddable, origin)
     SELECT * FROM unnest(%(project)b::text[], %(subject)b::text[], %(observation_id)b::text[],
         %(subject_identifier)b::text[], %(source)b::text[], %(source_ref)b::text[],
         %(record)b::text[], %(category)b::text[], %(said_at)b::bigint[], %(trace)b::text[],
-        %(author)b::text[], %(author_name)b::text[], %(text)b::text[], %(embeddable)b::boolean[],
-        %(origin)b::text[])
+        %(author)b::text[], %(author_name)b::text[], %(text)b::text[], %(terms)b::text[],
+        %(embeddable)b::boolean[], %(origin)b::text[])
     RETURNING project, subject, observation_id, said_at, embeddable
 )
 INSERT INTO embedding_backlog (project, subject, kind, id, said_at)
@@ -93,25 +93,27 @@ WHERE fact.project = leaving.project AND fact.id = leaving.id;
 -- name: write_facts
 -- Facts that are new or differ; those that were active and are not must be written first.
 INSERT INTO fact (project, subject, about, predicate, slot, id, value, value_digest, qualifiers,
-    text, status, mark, authority, confidence, confirmations, kind, volatility, valid_from,
+    text, terms, status, mark, authority, confidence, confirmations, kind, volatility, valid_from,
     valid_until, first_said_at, last_confirmed_at, supersedes_id, conflict_id, row_digest)
 SELECT project, subject, about, predicate, slot, id, value::json, value_digest,
-    qualifiers::json, text, status, mark, authority, confidence, confirmations, kind, volatility,
-    valid_from, valid_until, first_said_at, last_confirmed_at, supersedes_id, conflict_id,
-    row_digest
+    qualifiers::json, text, terms, status, mark, authority, confidence, confirmations, kind,
+    volatility, valid_from, valid_until, first_said_at, last_confirmed_at, supersedes_id,
+    conflict_id, row_digest
 FROM unnest(%(project)b::text[], %(subject)b::text[], %(about)b::text[], %(predicate)b::text[],
     %(slot)b::text[], %(id)b::text[], %(value)b::text[], %(value_digest)b::text[],
-    %(qualifiers)b::text[], %(text)b::text[], %(status)b::text[], %(mark)b::text[],
-    %(authority)b::smallint[], %(confidence)b::double precision[], %(confirmations)b::integer[],
+    %(qualifiers)b::text[], %(text)b::text[], %(terms)b::text[], %(status)b::text[],
+    %(mark)b::text[], %(authority)b::smallint[], %(confidence)b::double precision[],
+    %(confirmations)b::integer[],
     %(kind)b::text[], %(volatility)b::text[], %(valid_from)b::bigint[], %(valid_until)b::bigint[],
     %(first_said_at)b::bigint[], %(last_confirmed_at)b::bigint[], %(supersedes_id)b::text[],
     %(conflict_id)b::text[], %(row_digest)b::bytea[])
     AS written (project, subject, about, predicate, slot, id, value, value_digest, qualifiers,
-        text, status, mark, authority, confidence, confirmations, kind, volatility, valid_from,
-        valid_until, first_said_at, last_confirmed_at, supersedes_id, conflict_id, row_digest)
+        text, terms, status, mark, authority, confidence, confirmations, kind, volatility,
+        valid_from, valid_until, first_said_at, last_confirmed_at, supersedes_id, conflict_id, row_digest)
 ON CONFLICT ON CONSTRAINT fact_key DO UPDATE SET value = excluded.value,
     value_digest = excluded.value_digest, qualifiers = excluded.qualifiers, text = excluded.text,
-    status = excluded.status, mark = excluded.mark, authority = excluded.authority,
+    terms = excluded.terms, status = excluded.status, mark = excluded.mark,
+    authority = excluded.authority,
     confidence = excluded.confidence, confirmations = excluded.confirmations,
     kind = excluded.kind, volatility = excluded.volatility, valid_from = excluded.valid_from,
     valid_until = excluded.valid_until, first_said_at = excluded.first_said_at,

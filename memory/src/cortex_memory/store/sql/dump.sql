@@ -5,7 +5,7 @@ SELECT project FROM project ORDER BY project;
 -- name: facts
 -- All facts of a project.
 SELECT project, subject, about, predicate, slot, id, value::text AS value, value_digest,
-    qualifiers::text AS qualifiers, text, status, mark, authority, confidence, confirmations,
+    qualifiers::text AS qualifiers, text, terms, status, mark, authority, confidence, confirmations,
     kind, volatility, valid_from, valid_until, first_said_at, last_confirmed_at, supersedes_id,
     conflict_id, row_digest
 FROM fact WHERE project = %(project)s;

@@ -82,7 +82,8 @@ FROM unnest(%(projects)s::text[], %(kinds)s::text[], %(ids)s::text[]) AS waiting
 JOIN fact ON fact.project = waiting.project AND fact.id = waiting.id
 WHERE waiting.kind = 'fact' AND fact.status IN ('active', 'candidate')
 UNION ALL
-SELECT waiting.project, waiting.kind, waiting.id, left(episode.text, %(characters)s)
+SELECT waiting.project, waiting.kind, waiting.id,
+    left(concat_ws(': ', episode.author_name, episode.text), %(characters)s)
 FROM unnest(%(projects)s::text[], %(kinds)s::text[], %(ids)s::text[]) AS waiting (project, kind, id)
 JOIN episode ON episode.project = waiting.project AND episode.observation_id = waiting.id
 WHERE waiting.kind = 'episode' AND episode.embeddable;

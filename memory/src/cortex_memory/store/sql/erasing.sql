@@ -54,7 +54,7 @@ WHERE observation.project = residue.project AND observation.id = residue.id;
 
 -- name: rewrite_episodes
 -- Nor in what search reads.
-UPDATE episode SET text = '', author_name = NULL, embeddable = false
+UPDATE episode SET text = '', terms = '', author_name = NULL, embeddable = false
 FROM unnest(%(project)s::text[], %(id)s::text[]) AS erased (project, id)
 WHERE episode.project = erased.project AND episode.observation_id = erased.id;
 

@@ -81,4 +81,4 @@ ON CONFLICT ON CONSTRAINT job_key DO UPDATE
 -- Rows that were deleted go, where no transaction sees them still.
 VACUUM observation, candidate, job, kept_assertion, episode, assertion, fact, fact_source,
     fact_embedding, episode_embedding, embedding_backlog, mention, identifier, relation, trace,
-    change_outbox, dead_letter, decision, identity_link, lake_forget;
+    change_outbox, dead_letter, decision, identity_link, lake_forget, posting;

@@ -84,7 +84,7 @@ DELETE FROM assertion WHERE project = %(project)s AND subject = %(memory)s;
 -- name: episodes
 -- What counts in a memory.
 SELECT project, subject, observation_id, subject_identifier, source, source_ref, record, category,
-    said_at, trace, author, author_name, text, embeddable, origin
+    said_at, trace, author, author_name, text, terms, embeddable, origin
 FROM episode WHERE project = %(project)s AND subject = %(memory)s;
 
 -- name: distrust_facts
@@ -98,7 +98,7 @@ UPDATE conflict_set SET row_digest = '' WHERE project = %(project)s AND id = ANY
 -- name: facts
 -- The facts of a memory.
 SELECT project, subject, about, predicate, slot, id, value::text AS value, value_digest,
-    qualifiers::text AS qualifiers, text, status, mark, authority, confidence, confirmations,
+    qualifiers::text AS qualifiers, text, terms, status, mark, authority, confidence, confirmations,
     kind, volatility, valid_from, valid_until, first_said_at, last_confirmed_at, supersedes_id,
     conflict_id, row_digest
 FROM fact WHERE project = %(project)s AND subject = %(memory)s;

@@ -1,0 +1,1 @@
+"""How a text is searched by its words: a pure reading of text, the same for queries."""

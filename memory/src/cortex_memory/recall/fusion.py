@@ -1,0 +1,188 @@
+"""The default profile: meaning and rare words together, and what was said around a hit.
+
+A text's own part of the score is its nearness by meaning and by words, each as a share of the best
+among all candidates. An episode also takes part in the nearness of those said right before and
+after it, of the best of its session, and more where it follows a question; who is asked about and
+the times that the question names count as well. A fact says in a line what episodes say around it:
+its own part counts so much more. So facts and episodes stand in one order, and are served in it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
+from cortex_memory.recall.filters import DAY
+from cortex_memory.recall.profiles import Fusion
+from cortex_memory.recall.score import Score
+from cortex_memory.recall.times import Span, is_within
+
+NEIGHBOUR_GAP: Final = DAY // 4
+"""Milliseconds after which what follows in a trace belongs to another talk."""
+
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """What a question says beside its words: whom it names, and which times."""
+
+    words: frozenset[str]
+    times: tuple[Span, ...] = ()
+
+    def names(self, name: str | None) -> bool:
+        """Whether a part of the name is a word of the question."""
+        parts = _WORD.findall((name or "").casefold())
+        return any(part in self.words for part in parts if len(part) > 1)
+
+
+NO_CUES: Final = Cues(frozenset())
+
+
+def cues_of(query: str, times: tuple[Span, ...]) -> Cues:
+    """The cues of a question in which these times are named."""
+    return Cues(frozenset(_WORD.findall(query.casefold())), times)
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best nearness among all candidates, to which every other is compared.
+
+    By words it is at least that of one rare word: common words alone never count in full.
+    """
+
+    meaning: float
+    words: float
+
+
+def best_of(candidates: Iterable[FactCandidate | EpisodeCandidate]) -> Best:
+    """The best by meaning and by words, of facts and episodes alike."""
+    meaning = words = 0.0
+    for candidate in candidates:
+        meaning = max(meaning, _meaning(candidate))
+        words = max(words, candidate.closeness.words, candidate.closeness.rarest)
+    return Best(meaning, words)
+
+
+def score_facts(
+    facts: Sequence[FactCandidate],
+    hops: frozenset[str],
+    best: Best,
+    cues: Cues,
+    profile: Fusion,
+) -> list[tuple[FactCandidate, Score]]:
+    """The facts with their scores; `hops` are the ids of those reached over a shared name."""
+    scored: list[tuple[FactCandidate, Score]] = []
+    own = {fact.id: _own(fact, best, profile) for fact in facts}
+    hop = profile.hop * max(map(_sum, own.values()), default=0.0)
+    for fact in facts:
+        terms = own[fact.id] | {
+            "asked_about": profile.asked_about * cues.names(fact.about_name),
+            "time": profile.time
+            * (fact.valid_from is not None and is_within(fact.valid_from, cues.times)),
+            "fact": profile.fact * _sum(own[fact.id]),
+            "hop": hop * (fact.id in hops),
+        }
+        scored.append((fact, Score(terms)))
+    return scored
+
+
+def score_episodes(
+    episodes: Sequence[EpisodeCandidate], best: Best, cues: Cues, profile: Fusion
+) -> list[tuple[EpisodeCandidate, Score]]:
+    """The episodes with their scores."""
+    own = {one.id: _own(one, best, profile) for one in episodes}
+    total = {id: _sum(terms) for id, terms in own.items()}
+    surroundings = _Surroundings(episodes, total)
+    asked_about = _asked_about(episodes, cues)
+    return [
+        (
+            one,
+            Score(
+                own[one.id]
+                | {
+                    "neighbours": profile.neighbour * surroundings.next_to(one)
+                    + profile.second_neighbour * surroundings.second_to(one),
+                    "after_question": profile.after_question * surroundings.question_before(one),
+                    "session": profile.session * surroundings.session_of(one),
+                    "asked_about": profile.asked_about * (one.who in asked_about),
+                    "time": profile.time * is_within(one.moment, cues.times),
+                    "question": -profile.question * _only_asks(one),
+                }
+            ),
+        )
+        for one in episodes
+    ]
+
+
+class _Surroundings:
+    """What was said around each episode, and how near that is to the question."""
+
+    def __init__(self, episodes: Sequence[EpisodeCandidate], own: Mapping[str, float]) -> None:
+        self._own = own
+        by_id = {one.id: one for one in episodes}
+        self._before: dict[str, EpisodeCandidate] = {}
+        self._after: dict[str, EpisodeCandidate] = {}
+        sessions: defaultdict[tuple[str, str | None, int], float] = defaultdict(float)
+        for one in sorted(episodes, key=lambda one: (one.moment, one.id)):
+            before = None if one.follows is None else by_id.get(one.follows)
+            if before is not None and one.moment - before.moment <= NEIGHBOUR_GAP:
+                self._before[one.id] = before
+                self._after.setdefault(before.id, one)
+            key = _session(one)
+            sessions[key] = max(sessions[key], own[one.id])
+        self._sessions = sessions
+
+    def next_to(self, one: EpisodeCandidate) -> float:
+        return self._nearness(self._before.get(one.id)) + self._nearness(self._after.get(one.id))
+
+    def second_to(self, one: EpisodeCandidate) -> float:
+        before, after = self._before.get(one.id), self._after.get(one.id)
+        return self._nearness(None if before is None else self._before.get(before.id)) + (
+            self._nearness(None if after is None else self._after.get(after.id))
+        )
+
+    def question_before(self, one: EpisodeCandidate) -> float:
+        before = self._before.get(one.id)
+        return self._nearness(before) if before is not None and _only_asks(before) else 0.0
+
+    def session_of(self, one: EpisodeCandidate) -> float:
+        return 0.0 if one.trace is None else self._sessions[_session(one)]
+
+    def _nearness(self, one: EpisodeCandidate | None) -> float:
+        return 0.0 if one is None else self._own[one.id]
+
+
+def _own(
+    candidate: FactCandidate | EpisodeCandidate, best: Best, profile: Fusion
+) -> dict[str, float]:
+    meaning, words = _meaning(candidate), candidate.closeness.words
+    return {
+        "meaning": profile.meaning * meaning / best.meaning if meaning > 0 else 0.0,
+        "words": profile.words * words / best.words if words > 0 else 0.0,
+    }
+
+
+def _meaning(candidate: FactCandidate | EpisodeCandidate) -> float:
+    return max(0.0, candidate.closeness.meaning or 0.0)
+
+
+def _sum(terms: Mapping[str, float]) -> float:
+    return sum(terms.values())
+
+
+def _session(one: EpisodeCandidate) -> tuple[str, str | None, int]:
+    return one.subject, one.trace, one.moment // DAY
+
+
+def _asked_about(episodes: Iterable[EpisodeCandidate], cues: Cues) -> frozenset[str]:
+    """Who of the speakers is asked about; nobody, where all of them are."""
+    speakers = {one.who for one in episodes if one.who is not None}
+    named = {who for who in speakers if cues.names(who)}
+    return frozenset() if named == speakers else frozenset(named)
+
+
+def _only_asks(one: EpisodeCandidate) -> bool:
+    return one.text.rstrip().endswith("?")
