@@ -75,6 +75,10 @@ fmt: environments  ## Format the code and fix what can be fixed
 bench-ingest: environments  ## Measure ingest, from published to retained (ARGS="--help" for sizes)
 	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.ingest $(ARGS)
 
+.PHONY: bench-import
+bench-import: environments  ## Measure how files are read, per source, and in how much memory (ARGS)
+	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.importing $(ARGS)
+
 .PHONY: bench-retain
 bench-retain: environments  ## Measure retaining: hot subjects, late arrivals, a large store (ARGS)
 	@cd integration_tests && PYTHONPATH=. .venv/bin/python -m benchmarks.retain $(ARGS)

@@ -276,6 +276,23 @@ async def test_parting_two_names_says_if_others_hold_them_together(warehouse: Wa
     assert (await judge(warehouse, word("boat", "keel", same=False, at=8))).still_joined
 
 
+async def test_a_name_that_parts_and_joins_another_before_it_is_folded_again(
+    warehouse: Warehouse,
+) -> None:
+    await warehouse.retain([says("number_of_yawls", "3", 1), says("yawl_count", "4", 2)])
+    await warehouse.retain([says("fleet", "5", 3)])
+    await judge(warehouse, word("yawl_count", "number_of_yawls", same=False))
+    await judge(warehouse, word("yawl_count", "fleet", same=True))
+    await warehouse.drain()
+
+    assert await warehouse.facts() == [
+        ("number_of_yawls", "3", "active"),
+        ("yawl_count", "4", "superseded"),
+        ("yawl_count", "5", "active"),
+    ]
+    assert await is_the_reference(warehouse)
+
+
 async def test_a_synonym_is_judged_as_its_predicate(warehouse: Warehouse) -> None:
     await warehouse.retain([says("residence", "Oslo", 1), says("berth", "Rome", 2)])
     reply = await judge(warehouse, word("berth", "habite_a", same=True))

@@ -19,6 +19,7 @@ from cortex_memory.retain.placing import (
     key_in,
     scope_of,
     within_reach,
+    within_reach_of,
 )
 from cortex_memory.store.db import Connection
 from cortex_memory.store.evidence import stored_assertions
@@ -111,9 +112,7 @@ class PlaceJob:
         Raises:
             NamesUnjudged: names meet on which nobody has decided.
         """
-        reach = within_reach(arrivals.newly, arrivals.touched, arrivals.families)
-        missing = reach - arrivals.stored.keys()
-        stored = {**arrivals.stored, **await stored_assertions(self._transaction, missing)}
+        stored = await self._within_reach(arrivals)
         arriving = _arriving_names(arrivals, stored, recheck=recheck)
         if self._judge is not None and arriving:
             await self._judge.check(self._transaction, arriving)
@@ -125,6 +124,19 @@ class PlaceJob:
             [] if self._judge else [key for key in arranged.groups if scope_of(key) in arriving]
         )
         return Placed(replace(arranged, leaving=leaving), unjudged)
+
+    async def _within_reach(self, arrivals: Arrivals) -> dict[GroupKey, list[Assertion]]:
+        """What is said in all groups that names join by now, or joined when they were folded."""
+        stored = dict(arrivals.stored)
+        known = set(stored)
+        reach = within_reach(arrivals.newly, arrivals.touched, arrivals.families)
+        reach |= within_reach_of(stored, arrivals.families)
+        while missing := reach - known:
+            found = await stored_assertions(self._transaction, missing)
+            known |= missing
+            stored |= found
+            reach = within_reach_of(found, arrivals.families)
+        return stored
 
     async def _take_strays(
         self, stored: dict[GroupKey, list[Assertion]]

@@ -85,6 +85,15 @@ def test_a_predicate_that_comes_to_hold_many_values_is_folded_anew() -> None:
     assert growing([one, many], 10).can_add([many], 10)
 
 
+def test_a_predicate_that_takes_another_name_is_folded_anew() -> None:
+    fold = growing([said("calm", 5, predicate="mood"), said("glad", 6, predicate="humour")], 10)
+
+    assert fold.can_add([said("low", 1, predicate="mood")], 10)
+    assert fold.can_add([said("low", 7, predicate="humour")], 10)
+    assert not fold.can_add([said("low", 1, predicate="humour")], 10)
+    assert not fold.can_add([said("low", 7, predicate="temper")], 10)
+
+
 def test_time_that_has_gone_back_is_folded_anew() -> None:
     assert not growing([said("calm", 1, predicate="mood")], 10).can_add([], 9)
 

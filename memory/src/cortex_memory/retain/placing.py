@@ -68,6 +68,18 @@ def within_reach(
     }
 
 
+def within_reach_of(
+    stored: Mapping[GroupKey, Iterable[Assertion]], families: Mapping[str, NameFamilies]
+) -> set[GroupKey]:
+    """The same of all that is stored: a group may hold names that belong elsewhere by now."""
+    names = {(key, each.predicate) for key, said in stored.items() for each in said}
+    return {
+        key_in(scope_of(key), place)
+        for key, name in names
+        for place in families[key.project].places_of(name)
+    }
+
+
 def arrange(
     stored: Mapping[GroupKey, Sequence[Assertion]],
     newly: Mapping[Scope, Sequence[Assertion]],

@@ -1,0 +1,148 @@
+"""How fast files are read, per source, and whether memory stays flat in the size of a file.
+
+Each source is measured in a process of its own, on one file of the size that is asked for: what is
+recognised, split and parsed counts, in seconds of the processor, without lake and broker.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from cortex_insight.collect import Job, collect
+from cortex_insight.files import find_files
+from cortex_insight.parser import ParseContext, Reject
+from cortex_insight.parsers import load_parsers
+from roxabi_contracts import Origin, RawEvent
+from samples import PROJECT, owner
+
+RECEIVED: Final = datetime(2026, 6, 1, tzinfo=UTC)
+FIRST: Final = 1_700_000_000
+TEXT: Final = "I live in Porto and work at the harbour. " * 12
+MEGABYTE: Final = 1_000_000
+
+
+def main() -> None:
+    """Measure every source, or in a process of its own one; a line of JSON each."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--megabytes", type=int, default=100, help="size of each file")
+    parser.add_argument("--sources", nargs="*", choices=sorted(FILES), default=sorted(FILES))
+    parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.file is not None:
+        print(json.dumps(measure(arguments.sources[0], arguments.file)), flush=True)
+        return
+    with tempfile.TemporaryDirectory(prefix="cortex-") as folder:
+        for source in arguments.sources:
+            path = write_file(source, arguments.megabytes * MEGABYTE, Path(folder))
+            command = [sys.executable, "-m", "benchmarks.importing", "--sources", source]
+            subprocess.run([*command, "--file", str(path)], check=True)
+            path.unlink()
+
+
+def measure(source: str, path: Path) -> dict[str, object]:
+    """Read one file as an import does, and parse each event as the lake does."""
+    parsers = load_parsers()
+    job = Job(parsers, [path], PROJECT, owner())
+    context = ParseContext(RECEIVED, Origin.SEMI_TRUSTED)
+    started, events, observations = time.process_time(), 0, 0
+    for item in collect(job, find_files(job.paths), lambda _: None):
+        if isinstance(item, RawEvent):
+            assert item.source == source, f"taken for {item.source}"
+            events += 1
+            parsed = parsers[source].parse(item, {}, context)
+            observations += 0 if isinstance(parsed, Reject) else len(parsed.drafts)
+    seconds = time.process_time() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return {
+        "source": source,
+        "events": events,
+        "observations": observations,
+        "events_per_second": round(events / seconds),
+        "mb_per_second": round(path.stat().st_size / MEGABYTE / seconds, 1),
+        "peak_rss_mb": round(peak / (1024 * 1024 if sys.platform == "darwin" else 1024)),
+    }
+
+
+def write_file(source: str, size: int, folder: Path) -> Path:
+    """A file of a source, of at least this many bytes."""
+    name, begin, record, between, end = FILES[source]
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = 0
+    with path.open("wb") as file:
+        file.write(begin)
+        for number in _numbers():
+            piece = (between if number else b"") + record(number)
+            written += file.write(piece)
+            if written >= size:
+                break
+        file.write(end)
+    return path
+
+
+def _numbers() -> Iterator[int]:
+    number = 0
+    while True:
+        yield number
+        number += 1
+
+
+def _message(number: int) -> bytes:
+    record = {"id": str(number), "text": TEXT, "at": FIRST + number, "author": "owner"}
+    return json.dumps(record).encode()
+
+
+def _session(number: int) -> bytes:
+    at = datetime.fromtimestamp(FIRST + number, tz=UTC).isoformat()
+    record = {
+        "type": "user", "uuid": f"u{number}", "parentUuid": f"u{number - 1}", "sessionId": "s",
+        "timestamp": at, "message": {"role": "user", "content": TEXT},
+    }  # fmt: skip
+    return json.dumps(record).encode()
+
+
+def _mail(number: int) -> bytes:
+    at = datetime.fromtimestamp(FIRST + number, tz=UTC).strftime("%d %b %Y %H:%M:%S +0000")
+    return (
+        "From tom@example.net Tue Mar  3 09:30:00 2026\n"
+        f"From: Tom <tom@example.net>\nTo: ada@example.org\nDate: {at}\n"
+        f"Message-ID: <{number}@example.net>\nSubject: Harbour\n\n{TEXT}\n\n"
+        f"On Tue, 3 Mar 2026, Ada wrote:\n> {TEXT[:200]}\n"
+    ).encode()
+
+
+def _chat(number: int) -> bytes:
+    record = {
+        "id": number, "type": "message", "date_unixtime": str(FIRST + number), "from": "Tom",
+        "from_id": "user77", "text": TEXT, "text_entities": [{"type": "plain", "text": TEXT}],
+    }  # fmt: skip
+    return json.dumps(record, indent=1).encode()
+
+
+def _workspace(number: int) -> bytes:
+    record = {"type": "message", "user": "U0TOM", "text": TEXT, "ts": f"{FIRST + number}.000100"}
+    return json.dumps(record, indent=1).encode()
+
+
+_CHAT_BEGINS: Final = b'{"name": "Club", "type": "private_supergroup", "id": 5, "messages": ['
+
+FILES: Final[dict[str, tuple[str, bytes, Callable[[int], bytes], bytes, bytes]]] = {
+    "claude-code-jsonl": ("session.jsonl", b"", _session, b"\n", b"\n"),
+    "mail": ("all.mbox", b"", _mail, b"\n", b""),
+    "message": ("notes.jsonl", b"", _message, b"\n", b"\n"),
+    "slack": ("general/2026-03-03.json", b"[", _workspace, b",\n", b"]"),
+    "telegram": ("result.json", _CHAT_BEGINS, _chat, b",\n", b"]}"),
+}
+"""Of each source the file's name, what it begins with, a record, what is between, its end."""
+
+
+if __name__ == "__main__":
+    main()
