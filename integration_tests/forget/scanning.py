@@ -10,6 +10,10 @@ from stack import Stack
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
 
 
+SUFFIX = 2
+"""Letters at the end of a word that a search by words may leave out."""
+
+
 async def places_of(stack: Stack, word: str) -> set[str]:
     """Every table, stream, log and dump in which the word stands."""
     found = {
@@ -31,14 +35,15 @@ async def places_of(stack: Stack, word: str) -> set[str]:
 
 
 def tables_with(url: str, word: str) -> set[str]:
-    """The tables of a database in which a row holds the word, as text or as bytes."""
+    """The tables of a database in which a row holds the word: as text, as a term, or as bytes."""
     found: set[str] = set()
+    term = word.casefold()[:-SUFFIX]
     with psycopg.connect(url, row_factory=tuple_row) as database:
         for (table,) in database.execute(TABLES).fetchall():
             rows = database.execute(
                 sql.SQL("SELECT {name}::text FROM {name}").format(name=sql.Identifier(table))
             ).fetchall()
-            if any(word in text or word.encode().hex() in text for (text,) in rows):
+            if any(term in text.casefold() or word.encode().hex() in text for (text,) in rows):
                 found.add(table)
     return found
 

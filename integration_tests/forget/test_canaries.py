@@ -56,7 +56,7 @@ async def say_it_everywhere(stack: Stack) -> ContextPacket:
     assert packet.trace_id is not None
     expected = {"INSIGHT_EVENTS", "MEMORY_OBSERVATIONS", "MEMORY_CHANGES", "dump"}
     expected |= {"insight: raw_event", "insight: outbox", "memory: trace"}
-    tables = ("observation", "candidate", "episode", "assertion", "fact")
+    tables = ("observation", "candidate", "episode", "assertion", "fact", "posting")
     expected |= {f"memory: {table}" for table in tables}
 
     async def look() -> None:

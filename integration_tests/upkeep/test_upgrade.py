@@ -27,6 +27,8 @@ FROZEN: Final = {
         "0001_lake.sql": "e3b3fd4a7638cca44df61efc1c9037ab5e8099731841d2b8ab96a9052416d657",
         "0002_forget.sql": "24d259aad3c3a418d597e2a7e4339ca051d297310f4ae74964c4d374fb97fa5a",
         "0003_upkeep.sql": "4325c1d673e057da335d66e9df2841a487233905b5c8d1275e515f2b16a96447",
+        "0004_replay.sql": "cd9b5649500b57cdba7bec48c8a0909dee826e9d4927668e704970cf66ca57c4",
+        "0005_model.sql": "dcd49f3f0b9770fc5bbcf6a40147fa29db054a151431c02ac824eaa66b0db4d0",
     },
     "cortex_memory": {
         "0001_schema.sql": "8536d02a3256f279b93ff77988dd1704a8f9541fb996e5b6dbf77c9ff73d6c36",
@@ -34,6 +36,10 @@ FROZEN: Final = {
         "0003_forget.sql": "7b33840b1c39e277ad0bd4c0a747071ff53aa80565a6c12e447b332e5eb07818",
         "0004_upkeep.sql": "8cc376ab169e84d19b1fd9f478f0cb6ebd6770cfac666cae3bd949ac69979224",
         "0005_model.sql": "baf8a69b3ee04492ed2a3d47af21c3723acef0a2ac6392c5ff97e77317e18776",
+        "0006_context.sql": "7aabcaa235b04abe8ade898241c3c9a6ed06c58eaffe9b03138556a555734264",
+        "0007_identity.sql": "300c5cff6d1b83315f55f6055f514eb8912c5241ab239e5416c522d126915e0c",
+        "0008_verdicts.sql": "5ace6b10b0e12853dc6daa508d04f70b8f5557d847951d095ab996ecb205f22a",
+        "0009_lexical.sql": "aea59966cd6b2f9b2471ef2eaae994691a3172712cb59ea330d4b2d3b82c415b",
     },
 }
 """SHA-256 of every step that some store may have taken: a change of the schema is a new step."""

@@ -158,6 +158,7 @@ def test_doctor_without_a_stack_checks_the_machine(capsys: pytest.CaptureFixture
         "socket path": True,
         "disk": True,
         "packages": True,
+        "models": True,
         "stack": False,
     }
 
@@ -210,6 +211,7 @@ def test_doctor_finds_a_running_stack_well(
     checks = json.loads(capsys.readouterr().out)
     assert all(check["well"] for check in checks)
     assert [check["name"] for check in checks][4:] == [
+        "models",
         "stack",
         "broker",
         "durability",

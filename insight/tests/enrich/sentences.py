@@ -181,6 +181,7 @@ SAID = {
     "I prefer jazz for work.": ["create prefers=jazz [work]"],
     "I prefer window seats.": ["create likes=window seats"],
     "My favourite colour is green.": ["create prefers=green [colour]"],
+    "My favourite colour is now green.": ["create prefers=green [colour]"],
     "My favorite food is ramen!": ["create prefers=ramen [food]"],
     "I love hiking in the mountains.": ["create likes=hiking"],
     "I hate meetings.": ["create dislikes=meetings"],

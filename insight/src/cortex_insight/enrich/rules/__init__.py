@@ -28,7 +28,7 @@ _RULES: Final = (
 class RuleEnricher:
     """Reads claims by rules: deterministic, and linear in the length of the text."""
 
-    version: int = 1
+    version: int = 2
 
     def claims(self, text: str, author: ActorRef, context: SpeechContext) -> tuple[Claim, ...]:
         """What the author says of themself, each with its clause as evidence."""

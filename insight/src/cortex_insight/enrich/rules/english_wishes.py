@@ -16,7 +16,7 @@ _ORDER: Final = ClaimKind.INSTRUCTION
 PREFERENCE: Final = (
     rule(
         "favourite",
-        r"my favou?rite (?P<domain>[\w-]+(?: [\w-]+)?) is (?P<value>.+)",
+        r"my favou?rite (?P<domain>[\w-]+(?: [\w-]+)?) is (?:now |currently )?(?P<value>.+)",
         Says("prefers", values.possession, kind=_PREFERENCE),
     ),
     rule(
