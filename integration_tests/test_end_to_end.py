@@ -123,9 +123,9 @@ async def test_a_packet_stays_within_its_budget(shared_stack: Stack) -> None:
         notes(*(f"I use {tool}." for tool in ("Rust", "Go", "Zig", "Vim", "Nix")), project=project)
     )
     await shared_stack.drained(project)
-    packet = await shared_stack.ask("use Rust Go Zig Vim Nix", project=project, budget=20)
-    assert 0 < packet.tokens <= 20
-    assert packet.facts
+    packet = await shared_stack.ask("use Rust Go Zig Vim Nix", project=project, budget=60)
+    assert 0 < packet.tokens <= 60
+    assert 0 < len(packet.facts) < 5
 
 
 async def test_nobody_known_is_a_typed_error_and_no_empty_memory(shared_stack: Stack) -> None:

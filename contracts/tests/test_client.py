@@ -31,7 +31,8 @@ from roxabi_contracts.client import (
     connect,
     producer,
 )
-from roxabi_contracts.context import Status, TraceRequest
+from roxabi_contracts.client.requests import request
+from roxabi_contracts.context import ContextTrace, Status, TraceRequest
 from roxabi_contracts.decisions import (
     ConflictsReply,
     ConflictsRequest,
@@ -172,6 +173,15 @@ async def test_a_full_stream_is_waited_for_and_then_said(
 async def test_what_the_broker_refuses_is_an_error_of_its_own(confined: Connection) -> None:
     with pytest.raises(PermissionViolation, match="theirs"):
         await MemoryClient(confined).context(ask("theirs"), deadline=0.5)
+
+
+async def test_a_refused_request_does_not_wait_for_its_deadline(confined: Connection) -> None:
+    subject = subjects.query(Query.TRACE, "mine")
+    asked = TraceRequest(project="mine", trace_id="1")
+    async with asyncio.timeout(30):
+        both = [request(confined, subject, asked, ContextTrace, deadline=3600) for _ in range(2)]
+        failed = await asyncio.gather(*both, return_exceptions=True)
+    assert [type(error) for error in failed] == [PermissionViolation, PermissionViolation]
 
 
 async def test_context_is_answered(connection: Connection) -> None:

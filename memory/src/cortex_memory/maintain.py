@@ -37,5 +37,6 @@ async def rebuild_store(project: str | None) -> None:
     """Compute a project, or all, anew from the journal; tell of progress on standard error."""
     settings = _store_settings()
     fault = faults(settings.fault, settings.stops)
-    async with open_pool(settings.database_url.get_secret_value(), size=2) as pool:
+    url = settings.database_url.get_secret_value()
+    async with open_pool(url, size=2, rested=0.0) as pool:  # nothing tries a rebuild again
         await rebuild(retain_parts(pool, settings, fault), project, progress_on_stderr())

@@ -1,13 +1,15 @@
 """One way to connect to the broker, for clients and services alike."""
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import nats
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoServersError
 
@@ -19,20 +21,74 @@ RECONNECT_WAIT: Final = 0.5
 _VIOLATION = re.compile(r'permissions violation for (\w+) to "?([^"\s]+)', re.IGNORECASE)
 
 
+class Violations:
+    """What the broker refused, for whoever waits for it or asks later."""
+
+    def __init__(self) -> None:
+        self._noted: dict[str, PermissionViolation] = {}
+        self._waiting: dict[asyncio.Future[Msg], str] = {}
+
+    def note(self, error: Exception) -> None:
+        """Read an error of the connection, which may be about something else."""
+        refused = _VIOLATION.search(str(error))
+        if refused is None:
+            return
+        action, subject = refused.groups()
+        violation = PermissionViolation(action, subject)
+        concerned = [one for one, about in self._waiting.items() if about == subject.lower()]
+        for refusal in concerned:
+            if not refusal.done():
+                refusal.set_exception(violation)
+        if not concerned:
+            self._noted[subject.lower()] = violation
+
+    def take(self, subject: str) -> PermissionViolation | None:
+        """The refusal of a subject, once."""
+        return self._noted.pop(subject.lower(), None)
+
+    def awaited(self, subject: str) -> asyncio.Future[Msg]:
+        """Fails when the subject is refused, and never ends otherwise: to be cancelled."""
+        refusal: asyncio.Future[Msg] = asyncio.get_running_loop().create_future()
+        self._waiting[refusal] = subject.lower()
+        refusal.add_done_callback(self._waiting.pop)
+        return refusal
+
+
 class Connection:
     """A connection that remembers what the broker refused.
 
     The broker reports a refused publish or subscribe only beside the request that caused it, which
-    would else look like a time-out; `violation_on` tells the two apart.
+    would else look like a time-out; `ask` and `violation_on` tell the two apart.
     """
 
-    def __init__(self, client: Client, violations: dict[str, PermissionViolation]) -> None:
+    def __init__(self, client: Client, violations: Violations) -> None:
         self.client = client
         self._violations = violations
 
+    async def ask(
+        self, subject: str, data: bytes, deadline: float, headers: Mapping[str, str]
+    ) -> Msg:
+        """The reply to a request.
+
+        Raises:
+            PermissionViolation: the broker refuses the subject; raised as soon as it says so.
+            NatsError: as the driver's `request` raises, within `deadline` seconds.
+        """
+        refusal = self._violations.awaited(subject)
+        asking = asyncio.ensure_future(
+            self.client.request(subject, data, timeout=deadline, headers=dict(headers))
+        )
+        try:
+            await asyncio.wait({asking, refusal}, return_when=asyncio.FIRST_COMPLETED)
+            return await (refusal if refusal.done() else asking)
+        finally:
+            asking.cancel()
+            refusal.cancel()
+            await asyncio.gather(asking, refusal, return_exceptions=True)
+
     def violation_on(self, subject: str) -> PermissionViolation | None:
         """The broker's refusal of this subject, once, if there was one."""
-        return self._violations.pop(subject.lower(), None)
+        return self._violations.take(subject)
 
     async def close(self) -> None:
         """Send what is pending if the broker is there, and disconnect.
@@ -66,13 +122,10 @@ async def connect(
     Raises:
         BrokerUnavailable: nothing answers at the address, or it refused the credentials.
     """
-    violations: dict[str, PermissionViolation] = {}
+    violations = Violations()
 
     async def note_error(error: Exception) -> None:
-        refused = _VIOLATION.search(str(error))
-        if refused:
-            action, subject = refused.groups()
-            violations[subject.lower()] = PermissionViolation(action, subject)
+        violations.note(error)
         if on_error is not None:
             await on_error(error)
 

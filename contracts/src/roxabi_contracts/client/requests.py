@@ -47,13 +47,10 @@ async def request(
         wrong = f"it cannot be sent: {error}"
         raise RequestRefused(ErrorReply(code=ErrorCode.INVALID_REQUEST, message=wrong)) from error
     try:
-        reply = await connection.client.request(subject, data, timeout=deadline, headers=headers)
+        reply = await connection.ask(subject, data, deadline, headers)
     except NoRespondersError as error:
         raise NoAnswer(f"nobody serves {subject}") from error
     except (NatsTimeoutError, TimeoutError) as error:
-        violation = connection.violation_on(subject)
-        if violation is not None:
-            raise violation from error
         raise NoAnswer(f"no answer from {subject} within {deadline} s") from error
     except NatsError as error:
         raise BrokerUnavailable(f"the broker cannot be reached: {error!r}") from error

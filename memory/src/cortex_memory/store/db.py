@@ -38,7 +38,7 @@ CONSTRAINTS: Final[dict[str, type[InvariantBroken]]] = {
 _CHECK_DEFERRED: Final = b"SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED"
 
 RESTED_SECONDS: Final = 1.0
-"""A connection that was lent later than this ago is not checked before it is lent again."""
+"""For a service: what fails at once for a connection that has just been lost is tried again."""
 
 _HOPELESS: Final = (psycopg.DataError, errors.ProgramLimitExceeded)
 
@@ -70,14 +70,15 @@ def translated() -> Iterator[None]:
 class _CheckedWhenRested:
     """Checks a connection that nobody has used for a while; one in use shows its faults itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, rested: float) -> None:
+        self._rested = rested
         self._seen: WeakKeyDictionary[Connection, float] = WeakKeyDictionary()
 
     async def __call__(self, connection: Connection) -> None:
         now = asyncio.get_running_loop().time()
         seen = self._seen.get(connection)
         self._seen[connection] = now
-        if seen is None or now - seen > RESTED_SECONDS:
+        if seen is None or now - seen > self._rested:
             await AsyncConnectionPool.check_connection(connection)
 
 
@@ -86,13 +87,16 @@ async def _configure(connection: Connection) -> None:
 
 
 @asynccontextmanager
-async def open_pool(url: str, size: int, patience: float = 30.0) -> AsyncIterator[Pool]:
+async def open_pool(
+    url: str, size: int, patience: float = 30.0, rested: float = RESTED_SECONDS
+) -> AsyncIterator[Pool]:
     """A pool of connections to a migrated database; does not wait for the database to be there.
 
     Args:
         url: Where the database is.
         size: The most connections at once.
         patience: Seconds to wait for a free connection before `StoreUnavailable`.
+        rested: Seconds of rest after which a connection is checked before it is lent again.
     """
     pool: Pool = AsyncConnectionPool(
         url,
@@ -101,7 +105,7 @@ async def open_pool(url: str, size: int, patience: float = 30.0) -> AsyncIterato
         max_size=size,
         timeout=patience,
         configure=_configure,
-        check=_CheckedWhenRested(),
+        check=_CheckedWhenRested(rested),
         open=False,
         kwargs={"application_name": "cortex-memory", "options": PLANNING},
     )
