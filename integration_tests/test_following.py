@@ -33,7 +33,8 @@ async def test_a_client_learns_what_holds_and_nothing_that_is_contested(
             *_, created = await until(changes, "active")
             await mortal_servers.replace(BROKER)
             await mortal.publish([note("My name is Grace.", name="2", day=2)])
-            contested = await until(changes, "candidate")
+            later = await until(changes, "candidate")
     assert (created.change, created.value) == ("created", {"value": "Ada"})
+    contested = [change for change in later if change != created]  # that may come twice
     assert contested
     assert [change.value for change in contested] == [None] * len(contested)

@@ -7,6 +7,7 @@ from itertools import repeat
 
 import pytest
 from cortex_insight.ask_model import MAX_UNUSABLE
+from cortex_insight.enrich.rules import RuleEnricher
 from cortex_insight.forget import Forgetter
 from cortex_insight.model.openai import ModelEndpoint, OpenaiModel
 from cortex_insight.store.db import Database
@@ -154,7 +155,9 @@ async def test_a_later_prompt_is_asked_by_a_replay_and_the_former_answer_stands_
     last = (await sent(lake.database))[-1]
     assert len(endpoint.documents) == 2
     assert claims(last) == [("lives_in", "Lisbon")]
-    assert last.made_by.enricher == enricher_version(1, has_model=True, answered=2)
+    assert last.made_by.enricher == enricher_version(
+        RuleEnricher().version, has_model=True, answered=2
+    )
 
 
 async def test_a_model_that_comes_later_reads_what_a_replay_shows_it(lake: AskingLake) -> None:
