@@ -193,6 +193,7 @@ def test_sounds_and_empty_cues_say_nothing() -> None:
         (None, "Hi [sic] there")
     ]
     assert read(vtt(*silent)) == []
+    assert [one.reason for one in skipped(vtt(*silent))] == ["nothing is said in it"]
 
 
 def test_times_that_cannot_be_read_lose_no_words() -> None:

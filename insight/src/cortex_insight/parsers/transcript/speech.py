@@ -66,7 +66,8 @@ def style_of(cues: Sequence[Cue]) -> Style:
         found = [name for line in lines if (name := _name_before(line)) is not None]
         before.update(found)
         prefixed += bool(found)
-        alone.update(name for line in lines[:1] if (name := _name_alone(line)) is not None)
+        first = _name_alone(lines[0]) if lines else None
+        alone.update([first] if first else [])
     on_lines = sum(alone.values()) * 2 > len(cues)
     if before and prefixed * 2 >= len(cues):
         return Style(None, on_lines)

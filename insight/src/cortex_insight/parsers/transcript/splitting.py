@@ -59,8 +59,7 @@ class _Reading:
             previous = event.source_ref
             yield event
         yield from self._left_out()
-        if self.end:
-            yield self._meeting()
+        yield self._meeting() if self.end else Skipped(0, "nothing is said in it")
 
     def _said(self, blocks: Iterable[Block], style: Style) -> Iterator[Utterance]:
         for cue in unrolled(self._cues(blocks)):
