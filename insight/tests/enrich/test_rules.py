@@ -8,26 +8,14 @@ from cortex_insight.enrich.port import SpeechContext
 from cortex_insight.enrich.rules import RuleEnricher, first_person_claims
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from roxabi_contracts import ActorKind, ActorRef, ActorRole, Claim, bundled_catalogue
+from roxabi_contracts import ActorKind, ActorRef, ActorRole, bundled_catalogue
 from roxabi_contracts.payloads import ClaimKind, TimePrecision
 
+from .notation import described
 from .sentences import SAID, UNCLAIMED
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=UTC)
 """A Wednesday."""
-
-
-def described(claim: Claim) -> str:
-    text = f"{claim.action.value} {claim.predicate}={claim.value['value']}"
-    if claim.qualifiers:
-        text += f" [{claim.qualifiers['domain']}]"
-    if claim.replaces:
-        text += f" <- {claim.replaces['value']}"
-    if claim.valid and claim.valid.valid_from:
-        text += f" since {claim.valid.valid_from.date()}"
-    if claim.valid and claim.valid.valid_until:
-        text += f" until {claim.valid.valid_until.date()}"
-    return text
 
 
 def read(text: str) -> list[str]:
