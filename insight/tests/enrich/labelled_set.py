@@ -41,7 +41,7 @@ def labelled() -> tuple[Labelled, ...]:
 
 @dataclass(frozen=True)
 class Score:
-    """What was claimed rightly, wrongly and not at all; a claim counts only if all of it is right."""
+    """What was claimed rightly, wrongly and not at all; of a claim all has to be right."""
 
     right: int
     wrong: int

@@ -1,0 +1,103 @@
+"""English rules for where somebody lives, lived and means to live."""
+
+from typing import Final
+
+from cortex_insight.enrich.rules import values
+from cortex_insight.enrich.rules.english.phrases import AM, HAVE, NO_MORE, NOW, WE_ARE
+from cortex_insight.enrich.rules.rule import RETRACT, SUPERSEDE, Rule, Says, rule
+
+_LEFT: Final = (
+    rule(
+        "no_longer_lives",
+        rf"{NO_MORE} live in (?P<value>.+)",
+        Says("lives_in", values.place, RETRACT),
+    ),
+    rule(
+        "moved_out",
+        rf"{HAVE} moved (?:out of|away from) (?P<value>.+)",
+        Says("lives_in", values.place, RETRACT),
+    ),
+    rule(
+        "used_to_live",
+        r"(?:i|we) used to live in (?P<value>.+)",
+        Says("lives_in", values.place, RETRACT),
+        Says("former_residence", values.place),
+    ),
+    rule(
+        "lived_for_a_period",
+        r"(?:i|we) lived in (?P<value>.+? (?:from|between) (?:\w+ )?\d{4} .+)",
+        Says("lives_in", values.place),
+        Says("former_residence", values.place, lasts=False),
+    ),
+    rule(
+        "lived",
+        r"(?:i|we)(?: once| previously)? lived in (?P<value>.+)",
+        Says("former_residence", values.place, lasts=False),
+    ),
+)
+
+_MOVED: Final = (
+    rule(
+        "moved_from",
+        rf"{HAVE} (?:moved|relocated) from (?P<former>.+?) to (?P<value>.+)",
+        Says("lives_in", values.place, SUPERSEDE, former="former"),
+    ),
+    rule(
+        "moved_address",
+        rf"{HAVE} moved to (?P<value>.+)",
+        Says("home_address", values.address, SUPERSEDE),
+    ),
+    rule(
+        "moved",
+        rf"{HAVE} (?:(?:moved|relocated)(?: back)? to|settled(?: down)? in) (?P<value>.+)",
+        Says("lives_in", values.place, SUPERSEDE),
+    ),
+    rule(
+        "lives_now",
+        r"(?:(?:i|we) (?:now|currently)|now (?:i|we)) live in (?P<value>.+)",
+        Says("lives_in", values.place, SUPERSEDE),
+    ),
+    rule(
+        "moving",
+        rf"{WE_ARE} (?:(?:going|planning) to (?:move|relocate)|moving|relocating)(?: back)? to "
+        r"(?P<value>.+)",
+        Says("planned_residence", values.place, lasts=False),
+        wished=True,
+    ),
+)
+
+_HOME: Final = (
+    rule(
+        "lives",
+        rf"(?:i|we){NOW} (?:live|reside) in (?P<value>.+)",
+        Says("lives_in", values.place),
+    ),
+    rule(
+        "has_lived",
+        r"(?:i|we)(?:'ve| have) (?:lived|been living) in (?P<value>.+)",
+        Says("lives_in", values.place),
+    ),
+    rule(
+        "living",
+        rf"(?:{WE_ARE}{NOW} )?(?:living|based|settled) (?:in|out of) (?P<value>.+)",
+        Says("lives_in", values.place),
+    ),
+    rule("home_in", r"(?:my|our) home is (?:in )?(?P<value>.+)", Says("lives_in", values.place)),
+    rule(
+        "home_address",
+        r"(?:my|our)(?: home| postal)? address is (?P<value>.+)",
+        Says("home_address", values.address),
+    ),
+    rule(
+        "new_address",
+        r"(?:my|our) new(?: home| postal)? address is (?P<value>.+)",
+        Says("home_address", values.address, SUPERSEDE),
+    ),
+    rule(
+        "time_zone",
+        rf"(?:my time ?zone is|{AM} in) (?P<value>[a-z]+/\w+|(?:utc|gmt)\S*)",
+        Says("time_zone", values.thing),
+    ),
+)
+
+RULES: Final[tuple[Rule, ...]] = (*_LEFT, *_MOVED, *_HOME)
