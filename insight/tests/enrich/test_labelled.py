@@ -9,7 +9,6 @@ from cortex_insight.enrich.rules import claims_in
 from hypothesis import given
 from hypothesis import strategies as st
 from roxabi_contracts import Claim, bundled_catalogue
-from roxabi_contracts.payloads import ClaimKind
 
 from .labelled_set import Labelled, Part, labelled, score, table
 from .notation import described
@@ -72,7 +71,7 @@ def test_a_claim_is_of_the_catalogue_with_its_evidence_and_its_qualifiers(item: 
         assert predicate is not None
         assert predicate.name == claim.predicate
         assert set(claim.qualifiers) == set(predicate.qualifiers)
-        assert claim.kind is predicate.kind or claim.kind is ClaimKind.ATTRIBUTE
+        assert claim.kind is predicate.kind
         assert claim.evidence in item.text
         assert claim.about is None or str(claim.about) in claim.evidence
 

@@ -9,7 +9,7 @@ from cortex_insight.enrich.rules import RuleEnricher, claims_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from roxabi_contracts import ActorKind, ActorRef, ActorRole, bundled_catalogue
-from roxabi_contracts.payloads import ClaimKind, TimePrecision
+from roxabi_contracts.payloads import TimePrecision
 
 from .notation import described
 from .sentences import SAID, UNCLAIMED
@@ -39,7 +39,7 @@ def test_every_claim_is_of_the_catalogue_and_shows_its_evidence(sentence: str) -
         assert predicate is not None
         assert predicate.name == claim.predicate
         assert set(claim.qualifiers) == set(predicate.qualifiers)
-        assert claim.kind is predicate.kind or claim.kind is ClaimKind.ATTRIBUTE
+        assert claim.kind is predicate.kind
         assert claim.evidence in sentence
         assert 0.5 < claim.confidence < 1
         assert claim.about is None

@@ -29,7 +29,8 @@ _REPORT: Final = _words(
     "translate, dream(?:ed|t)?, character, the user,"
     "dit, disait, dis, disent, a écrit, écrit, selon, d'après, raconte, prétend, affirme,"
     "demande, demandé, croit, pense que je, traduis(?:ez)?, rêvé, personnage,"
-    "transcript, persona, examples?(?!\\.\\w), expected output, rumou?r has it, apparently, allegedly, supposedly, pretends?,"
+    "transcript, persona, examples?(?!\\.\\w), expected output, rumou?r has it,"
+    "apparently, allegedly, supposedly, pretends?,"
     "exemples?, on raconte, il paraît, paraît-il, apparemment, entendu dire, soi-disant"
 )
 _MATERIAL: Final = re.compile(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from pydantic import JsonValue
-from roxabi_contracts import Claim
+from roxabi_contracts import Claim, bundled_catalogue
 from roxabi_contracts.payloads import ClaimAction, ClaimKind
 
 from cortex_insight.enrich.rules import values
@@ -43,7 +43,6 @@ class Says:
     """Of which qualifier the group says the value, beside a fixed one."""
     lasts: bool = True
     """What the clause says of time is about the claim, not about a part of it."""
-    kind: ClaimKind = ClaimKind.ATTRIBUTE
 
 
 @dataclass(frozen=True)
@@ -142,7 +141,7 @@ def _claims(
             valid=validity(clause.lead + clause.text, said_at, happened=happened)
             if lasts
             else None,
-            kind=says.kind,
+            kind=_kind(says.predicate),
             confidence=one.confidence,
             evidence=evidence,
         )
@@ -151,6 +150,11 @@ def _claims(
         for value in says.form(found[says.value] or "")
         for qualifiers in _qualifiers(says, value, found)
     ]
+
+
+def _kind(name: str) -> ClaimKind:
+    predicate = bundled_catalogue().lookup(name)
+    return ClaimKind.ATTRIBUTE if predicate is None else predicate.kind
 
 
 def _persons(says: Says, found: re.Match[str]) -> tuple[str | None, ...]:

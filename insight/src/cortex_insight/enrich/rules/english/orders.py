@@ -2,12 +2,10 @@
 
 from typing import Final
 
-from roxabi_contracts.payloads import ClaimKind
-
 from cortex_insight.enrich.rules import values
 from cortex_insight.enrich.rules.rule import SUPERSEDE, Rule, Says, rule
 
-_INSTRUCTION: Final = Says("instruction", values.sentence, kind=ClaimKind.INSTRUCTION)
+_INSTRUCTION: Final = Says("instruction", values.sentence)
 _NO_ORDER: Final = (
     r"(?!(?:mind|worry|bother|forget|heard|seen|been|had|did|was|were|a|an|the|happy|glad|good|"
     r"nice|again|fun|hurts|knew|know|thought|is|are|"
@@ -24,7 +22,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "response_language",
         r"(?:(?:please|from now on|always),? )+(?:answer|reply|respond|write|speak|talk)(?: to)?"
         r"(?: me)?(?: only)? in (?P<value>\w+)(?: from now on)?$",
-        Says("response_language", values.languages, SUPERSEDE, kind=ClaimKind.PREFERENCE),
+        Says("response_language", values.languages, SUPERSEDE),
         order=True,
     ),
     rule(

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from roxabi_contracts.payloads import ClaimKind
-
 from cortex_insight.enrich.rules import values
 from cortex_insight.enrich.rules.english.phrases import AM, NOW
 from cortex_insight.enrich.rules.rule import RETRACT, SUPERSEDE, Rule, Says, rule
@@ -14,7 +12,6 @@ _PREFER: Final = (
 )
 _FAVOURITE: Final = r"(?:all-time )?(?:favou?rite|fav|preferred)"
 _REALLY: Final = r"(?: (?:really|absolutely|also|still|just|simply|totally|truly))*"
-_KIND: Final = ClaimKind.PREFERENCE
 
 _FAVOURITES: Final = (
     rule(
@@ -22,18 +19,18 @@ _FAVOURITES: Final = (
         rf"my {_FAVOURITE} (?P<domain>[\w-]+(?: [\w-]+)?) used to be .+?,? (?:but )?now "
         r"it(?:'s| is) "
         r"(?P<value>.+)",
-        Says("prefers", values.possession, SUPERSEDE, kind=_KIND),
+        Says("prefers", values.possession, SUPERSEDE),
     ),
     rule(
         "favourite",
         rf"my {_FAVOURITE} (?P<domain>[\w-]+(?: [\w-]+)?)(?: of all time)? is "
         r"(?:now |currently )?(?P<value>.+)",
-        Says("prefers", values.possession, kind=_KIND),
+        Says("prefers", values.possession),
     ),
     rule(
         "favourite_turned",
         rf"(?P<value>[\w' -]{{2,40}}?) is my {_FAVOURITE} (?P<domain>[\w-]+(?: [\w-]+)?)$",
-        Says("prefers", values.possession, kind=_KIND),
+        Says("prefers", values.possession),
         opens=True,
     ),
 )
@@ -42,29 +39,29 @@ _PREFERENCES: Final = (
     rule(
         "prefers_between",
         rf"between (?P<other>.+?) and .+? {_PREFER} (?P<value>.+)",
-        Says("prefers", values.thing, kind=_KIND),
+        Says("prefers", values.thing),
     ),
     rule(
         "prefers_over",
         rf"(?:{_PREFER}|i'd rather use) (?P<value>.+?) "
         r"(?:over|to|rather than|instead of|than) (?P<other>.+)",
-        Says("prefers", values.thing, kind=_KIND),
+        Says("prefers", values.thing),
     ),
     rule(
         "likes_better",
         rf"i{_REALLY} like (?P<value>.+?) (?:better than|more than) (?P<other>.+)",
-        Says("prefers", values.thing, kind=_KIND),
+        Says("prefers", values.thing),
     ),
-    rule("prefers", rf"{_PREFER} (?P<value>.+)", Says("prefers", values.thing, kind=_KIND)),
+    rule("prefers", rf"{_PREFER} (?P<value>.+)", Says("prefers", values.thing)),
     rule(
         "prefers_for",
         rf"{_PREFER} (?P<value>.+?) (?:for|in|at) (?P<domain>.+)",
-        Says("prefers", values.thing, kind=_KIND),
+        Says("prefers", values.thing),
     ),
     rule(
         "prefers_something",
         rf"{_PREFER} (?P<value>.+)",
-        Says("likes", values.thing, kind=_KIND),
+        Says("likes", values.thing),
         confidence=0.7,
     ),
 )
@@ -74,20 +71,20 @@ _LIKES: Final = (
         "no_longer_likes",
         r"i (?:no longer (?:like|love|enjoy) (?P<value>.+)"
         r"|(?:don't|do not) (?:like|love|enjoy) (?P<also>.+) any ?more$)",
-        Says("likes", values.things, RETRACT, kind=_KIND),
-        Says("likes", values.things, RETRACT, value="also", kind=_KIND),
+        Says("likes", values.things, RETRACT),
+        Says("likes", values.things, RETRACT, value="also"),
     ),
     rule(
         "dislikes",
         rf"(?:i{_REALLY} (?:hate|dislike|can't stand|cannot stand|detest|loathe|don't like|"
         rf"do not like)|{AM} not a (?:big |huge )?fan of) (?P<value>.+)",
-        Says("dislikes", values.tastes, kind=_KIND),
+        Says("dislikes", values.tastes),
     ),
     rule(
         "likes",
         rf"(?:i{_REALLY} (?:like|love|enjoy|adore)|{AM}{NOW} (?:an? (?:\w+ )?fan of|fond of|"
         r"(?:really )?into|keen on|passionate about)) (?P<value>.+)",
-        Says("likes", values.tastes, kind=_KIND),
+        Says("likes", values.tastes),
     ),
 )
 

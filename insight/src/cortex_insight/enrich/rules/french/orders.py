@@ -2,12 +2,10 @@
 
 from typing import Final
 
-from roxabi_contracts.payloads import ClaimKind
-
 from cortex_insight.enrich.rules import values
 from cortex_insight.enrich.rules.rule import SUPERSEDE, Rule, Says, rule
 
-_INSTRUCTION: Final = Says("instruction", values.sentence, kind=ClaimKind.INSTRUCTION)
+_INSTRUCTION: Final = Says("instruction", values.sentence)
 _DIRECT: Final = r"(?!(?:je|j'|nous|on|il|elle|ils|elles|mon|ma|mes|c'est|un|une|le|la|les)\b)"
 _NOBODY: Final = r"(?!je\b|j'|il\b|elle\b|ils\b|elles\b|on\b|nous\b|tu\b|vous\b|ce\b|ça\b)"
 
@@ -17,7 +15,7 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?:(?:désormais|dorénavant|à partir de maintenant|toujours),? "
         r"(?:réponds|répondez|répondre|écris|parle)(?:-moi)?|"
         r"(?:réponds|répondez|écris|parle)(?:-moi)? toujours)(?: uniquement)? en (?P<value>\w+)$",
-        Says("response_language", values.languages, SUPERSEDE, kind=ClaimKind.PREFERENCE),
+        Says("response_language", values.languages, SUPERSEDE),
         order=True,
     ),
     rule(

@@ -2,13 +2,10 @@
 
 from typing import Final
 
-from roxabi_contracts.payloads import ClaimKind
-
 from cortex_insight.enrich.rules import values
 from cortex_insight.enrich.rules.french.phrases import JUST, MY, NOW
 from cortex_insight.enrich.rules.rule import RETRACT, SUPERSEDE, Rule, Says, rule
 
-_KIND: Final = ClaimKind.PREFERENCE
 _PREFER: Final = rf"je préfère{JUST}(?: utiliser)?"
 _FAVOURITE: Final = r"(?:préférée?|favorite?)"
 
@@ -18,18 +15,18 @@ _FAVOURITES: Final = (
         rf"{MY} (?P<domain>[\w-]+(?: [\w-]+)?) {_FAVOURITE} était .+?,? (?:mais "
         r")?maintenant,? c'est "
         r"(?P<value>.+)",
-        Says("prefers", values.possession, SUPERSEDE, kind=_KIND),
+        Says("prefers", values.possession, SUPERSEDE),
     ),
     rule(
         "fr_favourite",
         rf"{MY} (?P<domain>[\w-]+(?: [\w-]+)?) {_FAVOURITE}(?: est|,? c'est)"
         r"(?: maintenant| désormais)? (?P<value>.+)",
-        Says("prefers", values.possession, kind=_KIND),
+        Says("prefers", values.possession),
     ),
     rule(
         "fr_favourite_turned",
         rf"(?P<value>[\w' -]{{2,40}}?) est {MY} (?P<domain>[\w-]+(?: [\w-]+)?) {_FAVOURITE}$",
-        Says("prefers", values.possession, kind=_KIND),
+        Says("prefers", values.possession),
         opens=True,
     ),
 )
@@ -39,27 +36,27 @@ _PREFERENCES: Final = (
         "fr_prefers_over",
         rf"{_PREFER} (?P<value>.+?) "
         r"(?:à la |à l'|aux |au |à |plutôt (?:que (?:de )?|qu')|que )(?P<other>.+)",
-        Says("prefers", values.choice, kind=_KIND),
+        Says("prefers", values.choice),
     ),
     rule(
         "fr_likes_better",
         r"j'aime mieux (?P<value>.+?) (?:que |qu')(?P<other>.+)",
-        Says("prefers", values.choice, kind=_KIND),
+        Says("prefers", values.choice),
     ),
     rule(
         "fr_prefers",
         rf"(?:{_PREFER}|j'aime mieux) (?P<value>.+)",
-        Says("prefers", values.choice, kind=_KIND),
+        Says("prefers", values.choice),
     ),
     rule(
         "fr_prefers_for",
         rf"{_PREFER} (?P<value>.+?) (?:pour|en|dans) (?P<domain>.+)",
-        Says("prefers", values.choice, kind=_KIND),
+        Says("prefers", values.choice),
     ),
     rule(
         "fr_prefers_something",
         rf"{_PREFER} (?P<value>.+)",
-        Says("likes", values.choice, kind=_KIND),
+        Says("likes", values.choice),
         confidence=0.7,
     ),
 )
@@ -68,29 +65,29 @@ _LIKES: Final = (
     rule(
         "fr_no_longer_likes",
         r"je n'aime plus(?: du tout)? (?P<value>.+)",
-        Says("likes", values.choice, RETRACT, kind=_KIND),
+        Says("likes", values.choice, RETRACT),
     ),
     rule(
         "fr_dislikes",
         rf"(?:je déteste|je n'aime pas(?: du tout)?|j'aime pas|je ne supporte pas"
         rf"(?! (?:le |la |l')?(?:gluten|lactose|lait|fructose))){JUST} (?P<value>.+)",
-        Says("dislikes", values.taste, kind=_KIND),
+        Says("dislikes", values.taste),
     ),
     rule(
         "fr_dislikes_of",
         r"(?:j'ai horreur|je ne suis pas fan) (?:de la |de l'|de |d'|du |des )(?P<value>.+)",
-        Says("dislikes", values.taste, kind=_KIND),
+        Says("dislikes", values.taste),
     ),
     rule(
         "fr_likes",
         rf"j'(?:aime|adore){JUST} (?P<value>.+)",
-        Says("likes", values.taste, kind=_KIND),
+        Says("likes", values.taste),
     ),
     rule(
         "fr_fond_of",
         r"je suis (?:très |grande? )?(?:fan|passionnée?|amateur|amatrice|fou|folle) "
         r"(?:de la |de l'|de |d'|du |des )(?P<value>.+)",
-        Says("likes", values.taste, kind=_KIND),
+        Says("likes", values.taste),
     ),
 )
 
