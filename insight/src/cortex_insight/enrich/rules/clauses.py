@@ -50,6 +50,14 @@ _OPENING: Final = re.compile(
     r"|(?:hi|hello|hey|thanks|ok|okay|well|so|also|and|but|actually|btw|by\s+the\s+way|fyi|"
     r"for\s+the\s+record|note|reminder|these\s+days|honestly|personally|yes|no|"
     r"yeah|oh|ah|right|good\s+morning|big\s+news|sorry|correction|update|nah|omg|haha|"
+    r"ngl|tbh|imo|imho|lowkey|just\s+so\s+you\s+know|for\s+context|as\s+you\s+know|as\s+for\s+me|"
+    r"(?:(?:please|kindly|just)\s+)?(?:note|remember|keep\s+in\s+mind|be\s+aware|mind\s+you)(?:\s+that)?|"
+    r"(?:i\s+(?:am\s+writing|'m\s+writing|just\s+wanted|wanted|want)\s+to|i\s+(?:can|should|must)|let\s+me)\s+"
+    r"(?:let\s+you\s+know|inform\s+you|say|add|confirm|mention|note)(?:\s+that)?|"
+    r"je\s+(?:(?:te|vous)\s+)?(?:précise|signale|rappelle|informe|note|confirme)\s+que|"
+    r"(?:sache|sachez|note|notez|retiens|retenez|rappelle-toi|n'oublie\s+pas)\s+que|à\s+noter(?:\s+que)?|"
+    r"petit\s+contexte|pour\s+contexte|chez\s+nous|au\s+bureau|à\s+la\s+maison|perso|franchement|"
+    r"in\s+my\s+(?:team|company|job)|over\s+here|finally|"
     r"before\s+that|previously|formerly|today|hello\s+team|team|all|both|"
     r"at\s+(?:work|home|the\s+moment)|fun\s+fact|guess\s+what|"
     r"(?:last|this|the\s+other)\s+(?:week|weekend|month|year|spring|summer|autumn|fall|winter|night|"
@@ -67,6 +75,22 @@ _OPENING: Final = re.compile(
     r"personnellement|finalement|oui|non|pardon|merci(?!\s+de))\b[\s,:!.-]*){0,6}",
     re.IGNORECASE,
 )
+
+
+_ELLIPSES: Final = (
+    (
+        "I ",
+        re.compile(
+            r"(?:(?:just|finally|recently|also)\s+)*(?:moved\s+(?:back\s+)?(?:to|from)|started\s+(?:working\s+)?at|"
+            r"joined|turned\s+\d|quit\s+my|sold\s+my|bought\s+an?|adopted\s+an?|got\s+an?|"
+            r"switched\s+(?:to|from)|born)\s",
+            re.IGNORECASE,
+        ),
+    ),
+    ("I've ", re.compile(r"been\s+(?:living|working|using|learning|playing)\s", re.IGNORECASE)),
+    ("I'm ", re.compile(r"(?:living|based|working|located)\s+(?:in|at|for|out)\s", re.IGNORECASE)),
+)
+"""How a note begins that leaves out who speaks, and what is left out."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +128,14 @@ def hide_foreign(text: str) -> str:
     return plain.translate(_MARKUP)
 
 
+def _with_speaker(said: str) -> str:
+    """The words with the `I` that a quick note leaves out."""
+    for speaker, told in _ELLIPSES:
+        if told.match(said):
+            return speaker + said
+    return said
+
+
 def _hidden(found: re.Match[str]) -> str:
     said = found[0]
     if said.startswith("`") and not said.startswith("```") and len(said.split()) == 1:
@@ -132,7 +164,7 @@ def _clauses_of(plain: str, start: int, end: int) -> Iterator[Clause]:
         opens = opens or nothing_said
         nothing_said = opens and begin >= stop
         if begin < stop <= begin + LONGEST_CLAUSE and plain[begin].isalpha():
-            said = plain[begin:stop]
+            said = _with_speaker(plain[begin:stop]) if opens else plain[begin:stop]
             yield Clause(
                 said, plain[first:begin], begin, stop, opens, supposed, guards.wishing(said)
             )

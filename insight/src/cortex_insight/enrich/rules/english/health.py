@@ -8,6 +8,34 @@ from cortex_insight.enrich.rules.rule import RETRACT, SUPERSEDE, Rule, Says, rul
 
 _DIET: Final = (
     rule(
+        "follows_diet",
+        rf"(?:{AM} on|i follow|i keep to|i stick to) an? (?P<value>\w[\w-]*) diet\b",
+        Says("diet", values.diet),
+    ),
+    rule(
+        "eats_diet",
+        r"(?:i|we)(?: only| strictly)? eat (?P<value>halal|kosher|vegan|vegetarian|keto|"
+        r"gluten-free)"
+        r"(?: food)?$",
+        Says("diet", values.diet),
+    ),
+    rule(
+        "drinks_no_alcohol",
+        rf"(?:i (?:don't|do not|no longer|never) (?P<value>drink)|"
+        rf"{HAVE} (?:quit|stopped|given up|gave up) (?P<also>drinking))(?: any ?more| at all|"
+        r" \w+ \w+ ago)?$",
+        Says("avoids_food", values.token, fixed="alcohol"),
+        Says("avoids_food", values.token, value="also", fixed="alcohol"),
+        event=True,
+    ),
+    rule(
+        "cannot_have",
+        r"(?:i|we) (?:can't|cannot|can not|mustn't|avoid|avoid eating) (?:have |eat |drink "
+        r")?(?:any )?"
+        r"(?P<value>.+)",
+        Says("avoids_food", values.known_foods),
+    ),
+    rule(
         "no_longer_diet",
         rf"{AM} (?:no longer|not) (?P<value>(?:an? )?\w+)",
         Says("diet", values.diet, RETRACT),
@@ -66,7 +94,7 @@ _BODY: Final = (
     ),
     rule(
         "cannot_tolerate",
-        r"i (?:can't|cannot|don't) (?:tolerate|digest) (?P<value>.+)",
+        rf"(?:i (?:can't|cannot|don't) (?:tolerate|digest)|{AM} intolerant to) (?P<value>.+)",
         Says("intolerance", values.foods),
     ),
     rule(

@@ -27,6 +27,13 @@ _NAMES: Final = (
 
 _BIRTH: Final = (
     rule(
+        "age_and_trade",
+        rf"{AM} an? (?P<age>\d\d)[ -]years?[ -]old (?P<value>\w+(?: \w+){{0,2}}?)"
+        r"(?: (?:from|living in|based in|in) .*)?$",
+        Says("age", values.number, value="age"),
+        Says("job_title", values.profession),
+    ),
+    rule(
         "birth",
         r"i was born in (?P<value>.+?) (?:on|in) (?P<date>.+)",
         Says("birth_place", values.place),
@@ -133,7 +140,7 @@ _CONTACT: Final = (
     ),
     rule(
         "phone",
-        r"my(?: new)? (?:phone|mobile|cell|telephone)?(?: number)? ?is "
+        r"(?:my|the)(?: new)? (?:phone|mobile|cell|telephone|number)(?: number)? ?is(?: now)? "
         r"(?P<value>\+?[\d ()./-]{7,})",
         Says("phone_number", values.telephone),
     ),

@@ -83,4 +83,17 @@ RULES: Final[tuple[Rule, ...]] = (
         _INSTRUCTION,
         order=True,
     ),
+    rule(
+        "in_every_answer",
+        r"(?P<value>(?:please )?(?:stop|start|keep|add|put|end|begin|include|use|write|avoid|"
+        r"don't|do not) "
+        r".*\b(?:in|to|at the (?:end|top|start) of|with|for|on) (?:every|each|all(?: of)?(?: "
+        r"your| my)?) "
+        r"(?:repl(?:y|ies)|answers?|messages?|responses?|commits?(?: messages?)?|prs?|pull "
+        r"requests?|"
+        r"e?-?mails?|files?|functions?|summar(?:y|ies)))\b",
+        _INSTRUCTION,
+        confidence=0.8,
+        order=True,
+    ),
 )

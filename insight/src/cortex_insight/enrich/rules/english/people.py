@@ -28,6 +28,15 @@ _NAMED: Final = tuple(
     for predicate, words in RELATIVES.items()
 )
 
+_RELATED: Final = tuple(
+    rule(
+        f"{predicate}_turned",
+        rf"(?P<value>{NAME}) is (?:my|our) (?:{words})(?=$|,|\.)",
+        Says(predicate, values.introduced),
+    )
+    for predicate, words in RELATIVES.items()
+)
+
 _FAMILY: Final = (
     rule(
         "new_manager",
@@ -67,9 +76,21 @@ _FAMILY: Final = (
         r")?(?:children|kids)\b",
         Says("number_of_children", values.number),
     ),
+    rule(
+        "children_called",
+        r"(?:my|our) (?:children|kids|sons|daughters)(?: are(?: called| named)?|'s? names "
+        r"are) (?P<value>.+)",
+        Says("child", values.people),
+    ),
 )
 
 _ANIMALS: Final = (
+    rule(
+        "pets_named",
+        r"(?:i|we)(?: have|'ve got) \w+ (?:dogs|cats|rabbits|kittens|puppies)(?:,| named| "
+        r"called) ?(?P<value>.+)",
+        Says("pet_name", values.people),
+    ),
     rule(
         "pet_named",
         rf"(?:(?:i|we)(?: have|'ve got)|{HAVE} (?:adopted|got|bought)) an? (?:\w+ )?(?P<pet>{PET}) "
@@ -84,4 +105,4 @@ _ANIMALS: Final = (
     ),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_NAMED, *_FAMILY, *_ANIMALS)
+RULES: Final[tuple[Rule, ...]] = (*_NAMED, *_RELATED, *_FAMILY, *_ANIMALS)

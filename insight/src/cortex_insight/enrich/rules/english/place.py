@@ -38,6 +38,11 @@ _LEFT: Final = (
 
 _MOVED: Final = (
     rule(
+        "lives_by_now",
+        r"(?:i|we) live in (?P<value>.+?) now\b",
+        Says("lives_in", values.place, SUPERSEDE),
+    ),
+    rule(
         "moved_from",
         rf"{HAVE} (?:moved|relocated) from (?P<former>.+?) to (?P<value>.+)",
         Says("lives_in", values.place, SUPERSEDE, former="former"),
@@ -59,7 +64,8 @@ _MOVED: Final = (
     ),
     rule(
         "moving",
-        rf"{WE_ARE} (?:(?:going|planning) to (?:move|relocate)|moving|relocating)(?: back)? to "
+        rf"(?:{WE_ARE} |i'll be |i will be |we'll be |we will be )(?:(?:going to|planning to|"
+        r"gonna) (?:move|relocate)|moving|relocating)(?: back)? to "
         r"(?P<value>.+)",
         Says("planned_residence", values.place, lasts=False),
         wished=True,
@@ -79,7 +85,7 @@ _HOME: Final = (
     ),
     rule(
         "living",
-        rf"(?:{WE_ARE}{NOW} )?(?:living|based|settled) (?:in|out of) (?P<value>.+)",
+        rf"(?:{WE_ARE}{NOW} )?(?:living|based|settled|located) (?:in|out of) (?P<value>.+)",
         Says("lives_in", values.place),
     ),
     rule("home_in", r"(?:my|our) home is (?:in )?(?P<value>.+)", Says("lives_in", values.place)),
@@ -97,6 +103,27 @@ _HOME: Final = (
         "time_zone",
         rf"(?:my time ?zone is|{AM} in) (?P<value>[a-z]+/\w+|(?:utc|gmt)\S*)",
         Says("time_zone", values.thing),
+    ),
+    rule(
+        "house_in",
+        r"(?:my|our) (?:house|flat|apartment|place) is in (?P<value>.+)",
+        Says("lives_in", values.place),
+    ),
+    rule(
+        "calls_home",
+        r"(?:i|we)(?: now)? call (?P<value>.+?) home\b",
+        Says("lives_in", values.place),
+    ),
+    rule(
+        "where_one_lives",
+        r"(?P<value>[\w' -]{3,40}?) is (?:where i live|my home|home for me)\b",
+        Says("lives_in", values.place),
+    ),
+    rule(
+        "has_been_in_since",
+        r"(?:i|we)(?:'ve| have) been in (?P<value>.+? since .+)",
+        Says("lives_in", values.place),
+        confidence=0.8,
     ),
 )
 

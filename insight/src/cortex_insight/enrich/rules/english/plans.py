@@ -54,6 +54,17 @@ _DECISIONS: Final = (
         rf"{HAVE} (?:went|gone) with (?P<value>(?:option|plan|version) .+?)(?: after.*)?$",
         _CHOSEN,
     ),
+    rule(
+        "ended_up_with",
+        rf"{HAVE} ended up (?:going with|choosing|picking|with) (?P<value>.+?)(?: in the end.*)?$",
+        Says(
+            "decision_status",
+            values.product_chosen,
+            fixed="accepted",
+            qualifier="decision",
+            lasts=False,
+        ),
+    ),
 )
 
 _PLANS: Final = (
@@ -65,7 +76,8 @@ _PLANS: Final = (
     ),
     rule(
         "travels",
-        rf"{WE_ARE} (?:(?:flying|travell?ing|driving|off|heading)(?: off)? to) (?P<value>.+)",
+        rf"{WE_ARE} (?:(?:flying|travell?ing|driving|off|heading)(?: off)? to|leaving for) "
+        r"(?P<value>.+)",
         Says("travels_to", values.place, lasts=False),
     ),
     rule(

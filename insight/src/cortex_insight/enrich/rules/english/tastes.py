@@ -55,7 +55,7 @@ _PREFERENCES: Final = (
     rule("prefers", rf"{_PREFER} (?P<value>.+)", Says("prefers", values.thing)),
     rule(
         "prefers_for",
-        rf"{_PREFER} (?P<value>.+?) (?:for|in|at) (?P<domain>.+)",
+        rf"{_PREFER} (?P<value>.+?) for (?P<domain>.+)",
         Says("prefers", values.thing),
     ),
     rule(
@@ -77,13 +77,14 @@ _LIKES: Final = (
     rule(
         "dislikes",
         rf"(?:i{_REALLY} (?:hate|dislike|can't stand|cannot stand|detest|loathe|don't like|"
-        rf"do not like)|{AM} not a (?:big |huge )?fan of) (?P<value>.+)",
+        rf"do not like)|(?:{AM} )?not a (?:big |huge )?fan of|{AM} not (?:really )?(?:into|"
+        r"keen on|fond of)) (?P<value>.+)",
         Says("dislikes", values.tastes),
     ),
     rule(
         "likes",
         rf"(?:i{_REALLY} (?:like|love|enjoy|adore)|{AM}{NOW} (?:an? (?:\w+ )?fan of|fond of|"
-        r"(?:really )?into|keen on|passionate about)) (?P<value>.+)",
+        r"(?:really )?into|keen on|partial to|crazy about|passionate about)) (?P<value>.+)",
         Says("likes", values.tastes),
     ),
 )

@@ -117,6 +117,51 @@ _USES: Final = (
         Says("browser", values.known_product),
     ),
     rule("shell", r"my shell(?: of choice)? is (?P<value>.+)", Says("shell", values.known_product)),
+    rule(
+        "stack",
+        r"(?:my|our) (?:tech )?stack is (?P<value>.+)",
+        Says("uses", values.products),
+    ),
+    rule(
+        "standardised_on",
+        r"(?:we|(?:my|our) (?:team|company|shop))(?: have|'ve| has)? (?:standardi[sz]ed on|"
+        r"all use|uses) "
+        r"(?P<value>.+)",
+        Says("uses", values.known_products),
+        confidence=0.8,
+    ),
+    rule(
+        "runs_on",
+        r"(?:my|our) (?:\w+ ){1,2}(?:runs on|runs in|is hosted on|lives in|is written in|is "
+        r"built on|is built with|is) "
+        r"(?P<value>.+)",
+        Says("uses", values.listed_product),
+        confidence=0.8,
+    ),
+    rule(
+        "deploys_to",
+        r"(?:i|we) (?:deploy|host|build|ship|test|develop|run everything)(?: \w+)? "
+        r"(?:to|on|with|in) "
+        r"(?P<value>.+)",
+        Says("uses", values.listed_products),
+        confidence=0.8,
+    ),
+    rule(
+        "takes_notes_in",
+        r"i (?:take|keep|write)(?: all)? (?:my )?notes (?:in|with) (?P<value>.+)",
+        Says("uses", values.known_products),
+    ),
+    rule(
+        "runs_system",
+        r"(?:i(?: run|'m running|'m on| am on|m on)) (?P<value>.+)",
+        Says("uses", values.system),
+        confidence=0.8,
+    ),
+    rule(
+        "mainly_writes",
+        r"i (?:mainly|mostly|usually|only|primarily) (?:write|code|program)(?: in)? (?P<value>.+)",
+        Says("programming_language", values.listed_products),
+    ),
 )
 
 RULES: Final[tuple[Rule, ...]] = (*_CHANGED, *_ENDED, *_USES)

@@ -46,9 +46,25 @@ _ENDED: Final = (
         r"i (?:used to be|was once) (?P<value>an? .+)",
         Says("former_job_title", values.profession),
     ),
+    rule(
+        "has_left",
+        r"i(?:'ve| have)(?: just| recently| finally)? left (?P<value>.+)$",
+        Says("works_at", values.employer_alone, RETRACT),
+    ),
+    rule(
+        "previous_job",
+        r"(?:in|at) my (?:previous|last|former|old) (?:job|role|position) (?:at|with|for) "
+        r"(?P<value>.+)",
+        Says("former_employer", values.organisation),
+    ),
 )
 
 _BEGUN: Final = (
+    rule(
+        "works_by_now",
+        r"i work (?:at|for) (?P<value>.+?) now\b",
+        Says("works_at", values.organisation, SUPERSEDE),
+    ),
     rule(
         "left_for",
         rf"{HAVE} left (?P<former>.+?) (?:for|to join|and joined) (?P<value>.+)",
@@ -89,6 +105,46 @@ _BEGUN: Final = (
 
 _DOES: Final = (
     rule(
+        "introduces_trade",
+        rf"(?:{AM}|this is|my name is) (?P<name>(?:Dr\.? |Prof\.? )?{NAME}), (?P<title>an? "
+        r".+?) (?:at|with|from) "
+        r"(?P<value>.+)",
+        Says("name", values.lone_name, value="name"),
+        Says("works_at", values.organisation),
+        Says("job_title", values.profession, value="title"),
+        all_or_none=True,
+    ),
+    rule(
+        "has_been_one",
+        r"i(?:'ve| have) been (?P<value>an? .+)",
+        Says("job_title", values.profession),
+    ),
+    rule(
+        "has_been_with",
+        r"i(?:'ve| have) been (?:with|at) (?P<value>.+? (?:since|for) .+)",
+        Says("works_at", values.organisation),
+        confidence=0.8,
+    ),
+    rule(
+        "is_with",
+        rf"{AM}{NOW} (?P<title>an? .+?) (?:with|for) (?P<value>.+)",
+        Says("works_at", values.organisation),
+        Says("job_title", values.profession, value="title"),
+        all_or_none=True,
+    ),
+    rule("teaches_at", r"i teach(?: \w+)? at (?P<value>.+)", Says("works_at", values.organisation)),
+    rule(
+        "industry",
+        rf"(?:i{NOW} work|{AM}{NOW} working) in (?P<value>\w+)(?=$|,| for| at)",
+        Says("industry", values.industry),
+    ),
+    rule(
+        "leads_team",
+        r"i (?:lead|manage|head|run) the (?P<value>[\w&-]+) team\b",
+        Says("team", values.capitalised),
+    ),
+    rule("my_role", r"my (?:current )?role is (?P<value>.+)", Says("job_title", values.profession)),
+    rule(
         "works_as_at",
         rf"(?:i{NOW} work|{AM}{NOW} working) as (?P<title>an? .+?) (?:at|for) (?P<value>.+)",
         Says("works_at", values.organisation),
@@ -115,7 +171,8 @@ _DOES: Final = (
     ),
     rule(
         "works_at",
-        rf"(?:i{NOW} work|{AM}{NOW} (?:working|employed)|i(?:'ve| have) (?:worked|been working)) "
+        rf"(?:i{NOW} work|{AM}{NOW} (?:working|employed)(?: full-time| part-time)?|i(?:'ve| "
+        r"have) (?:worked|been working)) "
         r"(?:at|for|by) (?P<value>.+)",
         Says("works_at", values.organisation),
     ),
@@ -157,7 +214,7 @@ _DOES: Final = (
         Says("works_on", values.project),
         confidence=0.8,
     ),
-    rule("reports_to", r"i report to (?P<value>.+)", Says("manager", values.person)),
+    rule("reports_to", r"i report(?: directly)? to (?P<value>.+)", Says("manager", values.person)),
     rule(
         "works_with",
         rf"(?:i{NOW} work|{AM}{NOW} working) with (?P<value>{NAME}) (?:on|in|at) ",
@@ -184,7 +241,8 @@ _STUDY: Final = (
     ),
     rule(
         "studied_at",
-        r"i (?:studied .{0,40}? at|graduated from|went to(?= .*(?:university|college)))"
+        r"i (?:studied .{0,40}? at|graduated from|did my [\w' ]{2,20} at|went to(?= "
+        r".*(?:university|college)))"
         r" (?P<value>.+)",
         Says("studied_at", values.organisation),
     ),

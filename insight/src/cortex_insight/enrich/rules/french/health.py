@@ -10,6 +10,23 @@ _TO: Final = r"(?:à l'|à la |à |aux |au )"
 
 _DIET: Final = (
     rule(
+        "fr_eats_diet",
+        r"(?:je|on) mange (?P<value>halal|casher|végétarien|végane?|sans gluten)$",
+        Says("diet", values.token),
+    ),
+    rule(
+        "fr_drinks_no_alcohol",
+        rf"(?:je ne (?P<value>bois) (?:pas|plus|jamais)|{HAVE} arrêté (?P<also>de boire))$",
+        Says("avoids_food", values.token, fixed="alcohol"),
+        Says("avoids_food", values.token, value="also", fixed="alcohol"),
+    ),
+    rule(
+        "fr_cannot_have",
+        r"(?:je ne (?:peux|dois) pas (?:manger|boire) (?:de |d')|j'évite (?:le |la |l'|les "
+        r"))(?P<value>.+)",
+        Says("avoids_food", values.known_foods),
+    ),
+    rule(
         "fr_no_longer_diet",
         r"je ne suis plus (?P<value>\w+)",
         Says("diet", values.diet, RETRACT),

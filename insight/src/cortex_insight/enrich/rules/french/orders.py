@@ -55,4 +55,13 @@ RULES: Final[tuple[Rule, ...]] = (
         _INSTRUCTION,
         order=True,
     ),
+    rule(
+        "fr_in_every_answer",
+        rf"(?P<value>{_NOBODY}[\w'-]+ .*\b(?:à|dans|pour|de) (?:chaque|toutes (?:tes|mes)|"
+        r"tous (?:tes|mes)) "
+        r"(?:réponses?|messages?|commits?|mails?|fichiers?|fonctions?|résumés?))\b",
+        _INSTRUCTION,
+        confidence=0.8,
+        order=True,
+    ),
 )

@@ -29,7 +29,21 @@ _NAMED: Final = tuple(
     for predicate, words in RELATIVES.items()
 )
 
+_RELATED: Final = tuple(
+    rule(
+        f"fr_{predicate}_turned",
+        rf"(?P<value>{NAME}) est {MY} (?:{words})(?=$|,|\.)",
+        Says(predicate, values.introduced),
+    )
+    for predicate, words in RELATIVES.items()
+)
+
 _FAMILY: Final = (
+    rule(
+        "fr_children_called",
+        r"(?:mes|nos) (?:enfants|fils|filles) s'appellent (?P<value>.+)",
+        Says("child", values.people),
+    ),
     rule(
         "fr_new_manager",
         r"(?:mon nouveau|ma nouvelle) (?:chef|cheffe|manager|responsable) (?:s'appelle|est) "
@@ -74,6 +88,11 @@ _FAMILY: Final = (
 
 _ANIMALS: Final = (
     rule(
+        "fr_pets_named",
+        rf"{_HAVE} \w+ (?:chiens|chats|lapins|chatons|chiots)(?:,| qui s'appellent) ?(?P<value>.+)",
+        Says("pet_name", values.people),
+    ),
+    rule(
         "fr_pet_named",
         rf"{_HAVE}(?: adopté)? une? (?P<pet>{PET}) (?:qui s'appelle|nommée?) (?P<value>.+)",
         Says("pet", values.thing, value="pet"),
@@ -82,4 +101,4 @@ _ANIMALS: Final = (
     rule("fr_pet", rf"{_HAVE}(?: adopté)? une? (?P<value>{PET})$", Says("pet", values.thing)),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_NAMED, *_FAMILY, *_ANIMALS)
+RULES: Final[tuple[Rule, ...]] = (*_NAMED, *_RELATED, *_FAMILY, *_ANIMALS)

@@ -35,6 +35,16 @@ _LEFT: Final = (
 
 _MOVED: Final = (
     rule(
+        "fr_moved_address",
+        rf"{HAVE} (?:dé|em)ménagé (?:au|à|à l'adresse) (?P<value>.+)",
+        Says("home_address", values.address, SUPERSEDE),
+    ),
+    rule(
+        "fr_lives_by_now",
+        rf"(?:j'habite|je vis) {AT} (?P<value>.+?) (?:maintenant|désormais)\b",
+        Says("lives_in", values.place, SUPERSEDE),
+    ),
+    rule(
         "fr_moved_from",
         rf"{HAVE} déménagé de (?P<former>.+?) (?:à|au|en|pour|vers) (?P<value>.+)",
         Says("lives_in", values.place, SUPERSEDE, former="former"),
@@ -64,8 +74,9 @@ _MOVED: Final = (
 _HOME: Final = (
     rule(
         "fr_lives",
-        rf"(?:ça fait [\w ]{{2,20}} que )?(?:j'habite|je vis|je réside|je suis basée?|"
-        rf"{WE}(?:habite|habitons|vit|vivons)){NOW} {AT} (?P<value>.+)",
+        r"(?:ça fait [\w ]{2,20} que )?(?:j'habite|je vis|je réside|je loge|je suis "
+        r"(?:basée?|installée?|domiciliée?)|"
+        rf"{WE}(?:habite|habitons|vit|vivons)){NOW} (?:{AT}|sur|du côté de) (?P<value>.+)",
         Says("lives_in", values.place),
     ),
     rule("fr_lives_bare", rf"j'habite{NOW} (?P<value>.+)", Says("lives_in", values.place)),
@@ -83,6 +94,12 @@ _HOME: Final = (
         "fr_time_zone",
         r"mon fuseau horaire est (?P<value>[a-z]+/\w+|(?:utc|gmt)\S*)",
         Says("time_zone", values.thing),
+    ),
+    rule(
+        "fr_house_in",
+        rf"(?:ma maison|notre maison|mon appart(?:ement)?|notre appart(?:ement)?) est {AT} "
+        r"(?P<value>.+)",
+        Says("lives_in", values.place),
     ),
 )
 

@@ -106,7 +106,7 @@ _PROMISES: Final = (
     ),
     rule(
         "fr_will_do",
-        r"je (?P<value>(?:t'|te |vous |lui |leur )?\w+rai .+)",
+        r"(?:je |j')(?P<value>(?:t'|te |vous |lui |leur )?\w+rai .+)",
         Says("commitment", values.dated_service, lasts=False),
         confidence=0.8,
     ),

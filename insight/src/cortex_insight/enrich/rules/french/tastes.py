@@ -50,7 +50,7 @@ _PREFERENCES: Final = (
     ),
     rule(
         "fr_prefers_for",
-        rf"{_PREFER} (?P<value>.+?) (?:pour|en|dans) (?P<domain>.+)",
+        rf"{_PREFER} (?P<value>.+?) pour (?P<domain>.+)",
         Says("prefers", values.choice),
     ),
     rule(
@@ -69,13 +69,15 @@ _LIKES: Final = (
     ),
     rule(
         "fr_dislikes",
-        rf"(?:je déteste|je n'aime pas(?: du tout)?|j'aime pas|je ne supporte pas"
+        r"(?:je déteste|je n'aime pas(?: du tout| trop| vraiment)?|j'aime pas(?: trop)?|je "
+        r"ne supporte pas"
         rf"(?! (?:le |la |l')?(?:gluten|lactose|lait|fructose))){JUST} (?P<value>.+)",
         Says("dislikes", values.taste),
     ),
     rule(
         "fr_dislikes_of",
-        r"(?:j'ai horreur|je ne suis pas fan) (?:de la |de l'|de |d'|du |des )(?P<value>.+)",
+        r"(?:j'ai horreur|(?:je ne suis |suis |je suis )?pas (?:très |trop )?fan) (?:de la |"
+        r"de l'|de |d'|du |des )(?P<value>.+)",
         Says("dislikes", values.taste),
     ),
     rule(
@@ -85,8 +87,14 @@ _LIKES: Final = (
     ),
     rule(
         "fr_fond_of",
-        r"je suis (?:très |grande? )?(?:fan|passionnée?|amateur|amatrice|fou|folle) "
+        r"je suis (?:très |grande? )?(?:fan|passionnée?|amateur|amatrice|fou|folle|accro) "
         r"(?:de la |de l'|de |d'|du |des )(?P<value>.+)",
+        Says("likes", values.taste),
+    ),
+    rule(
+        "fr_weak_for",
+        r"(?:j'ai un faible pour (?:le |la |l'|les )|je raffole (?:de la |de l'|de |d'|du |"
+        r"des ))(?P<value>.+)",
         Says("likes", values.taste),
     ),
 )

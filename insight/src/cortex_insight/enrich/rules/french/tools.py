@@ -60,7 +60,7 @@ _USES: Final = (
     ),
     rule(
         "fr_codes_in",
-        rf"je (?:code|programme|développe){NOW} en (?P<value>.+)",
+        rf"je (?:code|programme|développe){NOW}(?: \w+ment)? en (?P<value>.+)",
         Says("programming_language", values.known_products),
     ),
     rule(
@@ -72,6 +72,28 @@ _USES: Final = (
         "fr_browser",
         r"mon navigateur(?: est|,? c'est) (?P<value>.+)",
         Says("browser", values.known_product),
+    ),
+    rule(
+        "fr_runs_system",
+        r"(?:je suis|je tourne|je travaille|on est|on tourne) (?:sous|sur) (?P<value>.+)",
+        Says("uses", values.system),
+        confidence=0.8,
+    ),
+    rule(
+        "fr_deploys_to",
+        r"(?:je|on|nous) (?:déploie|déployons|héberge|hébergeons|développe|développons|"
+        r"travaille|travaillons)"
+        r"(?: \w+)? (?:sur|avec|sous|dans) (?P<value>.+)",
+        Says("uses", values.listed_products),
+        confidence=0.8,
+    ),
+    rule(
+        "fr_takes_notes_in",
+        r"je prends (?:toutes )?mes notes (?:dans|sur|avec) (?P<value>.+)",
+        Says("uses", values.known_products),
+    ),
+    rule(
+        "fr_shell", r"mon shell(?: est|,? c'est) (?P<value>.+)", Says("shell", values.known_product)
     ),
 )
 

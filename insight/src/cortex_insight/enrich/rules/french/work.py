@@ -49,6 +49,19 @@ _ENDED: Final = (
 
 _BEGUN: Final = (
     rule(
+        "fr_works_by_now",
+        rf"(?:{_WORK} (?:chez|pour) (?P<value>.+?) (?:maintenant|désormais)\b|"
+        r"je suis (?:maintenant|désormais) chez (?P<also>.+))",
+        Says("works_at", values.organisation, SUPERSEDE),
+        Says("works_at", values.organisation, SUPERSEDE, value="also"),
+    ),
+    rule(
+        "fr_just_began",
+        r"je viens de (?:commencer|démarrer) chez (?P<value>.+)|je viens de rejoindre (?P<also>.+)",
+        Says("works_at", values.organisation, SUPERSEDE),
+        Says("works_at", values.organisation, SUPERSEDE, value="also"),
+    ),
+    rule(
         "fr_left_for_place",
         rf"{HAVE} quitté (?P<former>.+?) pour (?P<value>.+)",
         Says("lives_in", values.known_city, SUPERSEDE, former="former"),
@@ -78,6 +91,16 @@ _BEGUN: Final = (
 )
 
 _DOES: Final = (
+    rule(
+        "fr_is_with_since",
+        r"je suis chez (?P<value>.+? depuis .+)",
+        Says("works_at", values.organisation),
+    ),
+    rule(
+        "fr_industry",
+        rf"{_WORK}{NOW} dans (?:la |le |l'|les )(?P<value>\w+)$",
+        Says("industry", values.industry),
+    ),
     rule(
         "fr_works_at_as",
         rf"{_WORK}{NOW} (?:chez|pour) (?P<value>.+?) {_AS} (?P<title>.+)",

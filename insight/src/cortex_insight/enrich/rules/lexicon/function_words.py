@@ -16,7 +16,7 @@ NEVER_A_VALUE: Final = words(
     "ses notre nos votre vos leur leurs il elle ils elles on nous vous tu te toi moi lui eux je "
     "qui que quoi dont où ou quand comment pourquoi tout tous toute toutes rien quelque chose "
     "plus moins très trop pas ne être avoir est sont faire bien beaucoup même autre autres "
-    "celui-ci celui-là celle-ci celle-là ceux-ci celles-ci"
+    "qu c j n celui-ci celui-là celle-ci celle-là ceux-ci celles-ci"
 )
 """Words that stand for something said elsewhere, or carry a sentence on."""
 
@@ -30,7 +30,7 @@ NO_PLACES: Final = words(
 BORDER_WORDS: Final = (
     r"le\s+(?:mois|week-end|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|soir|matin)|"
     r"la\s+semaine|l'an|l'année|il\s+y\s+a|"
-    "for|in|on|at|with|without|to|because|since|until|till|when|whenever|while|so|but|which|who|"
+    "tbh|btw|ngl|imo|imho|fyi|lol|for|in|on|at|with|without|to|because|since|until|till|when|whenever|while|so|but|which|who|"
     "that|as|if|by|from|over|instead|rather|everywhere|daily|now|nowadays|too|also|mostly|only|"
     "again|today|already|here|there|please|these|this|every|any|anymore|than|though|although|"
     "however|where|except|after|before|during|through|via|about|like|recently|last|next|"
@@ -46,7 +46,7 @@ NO_PERSONS: Final = words(
     "there here what who which when where why how if so but and or not no yes one someone "
     "somebody everyone everybody nobody anyone people users user customers customer team company "
     "client admin support sales marketing engineering everything nothing something today "
-    "tomorrow yesterday thanks hello hi dear mr mrs ms dr sir madam let just maybe perhaps "
+    "tomorrow yesterday thanks hello hi dear sir madam let just maybe perhaps "
     "currently previously formerly meanwhile also still now then well ok okay please sorry "
     "je tu il elle on nous vous ils elles ce ça cela celui le la les un une des mon ma mes ton "
     "ta tes son sa ses notre nos votre vos leur leurs qui que quoi où quand comment pourquoi si "

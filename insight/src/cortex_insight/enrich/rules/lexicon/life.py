@@ -6,7 +6,8 @@ from cortex_insight.enrich.rules.lexicon.words import phrases, words
 
 DIETS: Final = words(
     "vegan vegetarian pescatarian végétarien végétarienne végane végan végétalien "
-    "végétalienne flexitarian flexitarien flexitarienne"
+    "végétalienne flexitarian flexitarien flexitarienne keto ketogenic kosher halal paleo "
+    "pescetarian gluten-free plant-based low-carb cétogène casher pescétarien pescétarienne"
 )
 
 FOODS: Final = words(
@@ -112,3 +113,11 @@ CITIES: Final = words(
     "bruxelles genève lausanne montréal québec londres berlin madrid lisbonne barcelone rome milan"
 )
 """What a firm is rarely called: one may leave the one for the other."""
+
+INDUSTRIES: Final = words(
+    "finance banking insurance healthcare education advertising marketing tech it logistics retail "
+    "construction hospitality publishing journalism academia biotech fintech aerospace agriculture "
+    "consulting manufacturing pharma telecoms cybersecurity hr accounting fashion media tourism "
+    "assurance banque santé éducation publicité logistique édition informatique bâtiment "
+    "restauration agriculture tourisme aéronautique recherche distribution immobilier mode"
+)

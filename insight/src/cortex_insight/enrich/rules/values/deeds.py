@@ -10,11 +10,12 @@ from cortex_insight.enrich.rules.values.moments import has_date
 from cortex_insight.enrich.rules.values.phrases import cut, plain, points_elsewhere
 
 _MOST_WORDS: Final = 14
+_LEAST_WORDS_OF_A_SERVICE: Final = 4
 _SERVICE: Final = re.compile(
     r"(?:send|review|deliver|call|write|finish|update|fix|bring|pay|prepare|submit|book|share|publish|"
     r"release|ship|sign|return|organi[sz]e|draft|present|upload|merge|reply|answer|implement|complete|"
-    r"arrange|schedule|buy|cook|clean|pick\s+up|"
-    r"(?:t'|(?:te|vous|lui|leur)\s+)?(?:enverrai|appellerai|rappellerai|ferai|finirai|livrerai|mettrai|"
+    r"arrange|schedule|forward|e-?mail|hand|return|buy|cook|clean|pick\s+up|"
+    r"(?:t'|(?:te|vous|lui|leur)\s+)?(?:enverrai|transmettrai|transférerai|apporterai|appellerai|rappellerai|ferai|finirai|livrerai|mettrai|"
     r"préparerai|rendrai|réserverai|écrirai|relirai|paierai|partagerai|publierai|signerai|"
     r"organiserai|répondrai|terminerai|apporterai|corrigerai))\s+\S",
     re.IGNORECASE,
@@ -52,7 +53,8 @@ def dated_deed(said: str) -> tuple[str, ...]:
 
 def dated_service(said: str) -> tuple[str, ...]:
     """What somebody does for others, if the words say when."""
-    return deed(said) if _SERVICE.match(said) and has_date(said) else ()
+    long = len(said.split()) >= _LEAST_WORDS_OF_A_SERVICE
+    return deed(said) if long and _SERVICE.match(said) and has_date(said) else ()
 
 
 def choice_made(said: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from cortex_insight.enrich.rules.lexicon.life import (
     DIETS,
     FIELDS,
     FOODS,
+    INDUSTRIES,
     INSTRUMENTS,
     INTOLERANCES,
     MAKES,
@@ -62,6 +63,11 @@ def field(said: str) -> tuple[str, ...]:
     """A field of study."""
     word = noun(said)
     return (word,) if FIELDS & {word, *word.split()[-1:]} else ()
+
+
+def industry(said: str) -> tuple[str, ...]:
+    """A branch of the economy."""
+    return _one_of(said, INDUSTRIES)
 
 
 def degree(said: str) -> tuple[str, ...]:

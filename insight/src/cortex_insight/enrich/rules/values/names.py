@@ -109,6 +109,14 @@ def organisation(said: str) -> tuple[str, ...]:
     return () if is_calendar(name) else named(name)
 
 
+def employer_alone(said: str) -> tuple[str, ...]:
+    """An organisation's name, if nothing follows it and it is no city that somebody left."""
+    rest = said.strip(" .!")
+    return tuple(
+        name for name in organisation(said) if rest.endswith(name) and name.lower() not in CITIES
+    )
+
+
 def institution(said: str) -> tuple[str, ...]:
     """The name of an organisation that cannot be taken for a place."""
     return tuple(name for name in organisation(said) if _INSTITUTION.match(name))

@@ -93,7 +93,8 @@ def plain(said: str, longest: int = 6) -> tuple[str, ...]:
     parts = value.lower().split()
     if not parts or len(parts) > longest or len(value) > LONGEST or HIDDEN in value:
         return ()
-    return () if parts[0] in NEVER_A_VALUE or parts[-1] in NEVER_A_VALUE else (value,)
+    ends = {parts[0], parts[0].partition("'")[0], parts[-1]}
+    return () if ends & NEVER_A_VALUE else (value,)
 
 
 def points_elsewhere(said: str) -> bool:

@@ -87,6 +87,20 @@ def listed_product(said: str) -> tuple[str, ...]:
     return tuple(value for value in product(said) if value.lower() in DOMAINS)
 
 
+def listed_products(said: str) -> tuple[str, ...]:
+    """Products of a list, as far as the lexicon has them."""
+    return tuple(value for value in products(said) if value.lower() in DOMAINS)
+
+
+def system(said: str) -> tuple[str, ...]:
+    """An operating system, with its version."""
+    value = " ".join(cut(said).split(",")[0].split()[:2]).strip(" .!")
+    whole = value.lower() in DOMAINS or value[-1:].isdecimal()
+    value = value if whole else value.partition(" ")[0]
+    is_one = DOMAINS.get(value.lower().partition(" ")[0]) == "operating system"
+    return (value,) if is_one else ()
+
+
 def products_alone(said: str) -> tuple[str, ...]:
     """Products of a list, if nothing but the list is said."""
     return products(said) if is_whole(said) else ()
