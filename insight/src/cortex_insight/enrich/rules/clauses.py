@@ -51,7 +51,7 @@ _OPENING: Final = re.compile(
     r"for\s+the\s+record|note|reminder|these\s+days|honestly|personally|yes|no|"
     r"yeah|oh|ah|right|good\s+morning|big\s+news|sorry|correction|update|nah|omg|haha|"
     r"ngl|tbh|imo|imho|lowkey|just\s+so\s+you\s+know|for\s+context|as\s+you\s+know|as\s+for\s+me|"
-    r"(?:(?:please|kindly|just)\s+)?(?:note|remember|keep\s+in\s+mind|be\s+aware|mind\s+you)(?:\s+that)?|"
+    r"(?:(?:please|kindly|just)\s+)?(?:note|remember|keep\s+in\s+mind|be\s+aware|mind\s+you)(?:\s+that)?(?!\s+to\b)|"
     r"(?:i\s+(?:am\s+writing|'m\s+writing|just\s+wanted|wanted|want)\s+to|i\s+(?:can|should|must)|let\s+me)\s+"
     r"(?:let\s+you\s+know|inform\s+you|say|add|confirm|mention|note)(?:\s+that)?|"
     r"je\s+(?:(?:te|vous)\s+)?(?:précise|signale|rappelle|informe|note|confirme)\s+que|"
@@ -88,7 +88,15 @@ _ELLIPSES: Final = (
         ),
     ),
     ("I've ", re.compile(r"been\s+(?:living|working|using|learning|playing)\s", re.IGNORECASE)),
-    ("I'm ", re.compile(r"(?:living|based|working|located)\s+(?:in|at|for|out)\s", re.IGNORECASE)),
+    (
+        "I'm ",
+        re.compile(
+            r"(?:(?:living|based|working|located)\s+(?:in|at|for|out)|off\s+to|(?:currently\s+)?reading)\s",
+            re.IGNORECASE,
+        ),
+    ),
+    ("j'ai ", re.compile(r"(?:dé|em)ménagé\s", re.IGNORECASE)),
+    ("je suis ", re.compile(r"passée?\s+(?:à|de|sous)\s", re.IGNORECASE)),
 )
 """How a note begins that leaves out who speaks, and what is left out."""
 

@@ -49,7 +49,8 @@ _WISH: Final = _words(
     "thinking (?:of|about), considering, going to, plan(?:ning)? to, intend(?:ing)? to, about to,"
     "used to want, tried to, tr(?:y|ies|ying) to,"
     "pourrai[st]?, voudrai[st]?, aimerai[st]?, devrai[st]?, serai[st], peut-être, espère,"
-    "souhaite, veux, failli, presque, probablement, sans doute, envisage, hésite, vais, compte,"
+    "souhaite, veux, failli, presque, probablement, sans doute, envisage, hésite, vais, "
+    "(?:je|on) compte,"
     "comptons, comptais, allons, prévois, l'intention, essayé, essaie, préférerais?, irai"
 )
 _QUESTION_START: Final = re.compile(

@@ -4,6 +4,7 @@ from typing import Final
 
 from cortex_insight.enrich.rules import values
 from cortex_insight.enrich.rules.english.phrases import AM, HAVE, NOW
+from cortex_insight.enrich.rules.names import NAME
 from cortex_insight.enrich.rules.rule import RETRACT, Rule, Says, rule
 
 _NAMES: Final = (
@@ -11,7 +12,8 @@ _NAMES: Final = (
     rule("called", rf"{AM} called (?P<value>.+)", Says("name", values.person)),
     rule(
         "form_of_address",
-        r"(?:you can |please |just )*call me (?P<value>.+?)(?:,? (?:please|from now on))?$",
+        r"(?:you can |please |just |from now on,? )*call me (?P<value>.+?)(?:,? (?:please|"
+        r"from now on))?$",
         Says("form_of_address", values.lone_name),
         confidence=0.8,
     ),
@@ -93,6 +95,11 @@ _ORIGIN: Final = (
         Says("origin_place", values.place),
     ),
     rule("height", rf"{AM} (?P<value>\d[\d.,]* ?c?m) tall", Says("height", values.token)),
+    rule(
+        "weight",
+        r"i weigh (?P<value>\d[\d.,]* ?(?:kg|kilos|lbs|pounds))\b",
+        Says("weight", values.token),
+    ),
 )
 
 _LANGUAGES: Final = (
@@ -144,9 +151,22 @@ _CONTACT: Final = (
         r"(?P<value>\+?[\d ()./-]{7,})",
         Says("phone_number", values.telephone),
     ),
+    rule(
+        "reach_by_phone",
+        r"(?:you can )?(?:reach|call|ring|text) me (?:on|at) (?P<value>\+?[\d ()./-]{7,})",
+        Says("phone_number", values.telephone),
+    ),
 )
 
 _INTRODUCTION: Final = (
+    rule(
+        "name_age_and_trade",
+        rf"(?:{AM}|this is) (?P<name>{NAME}), (?P<age>\d\d)(?: years old)?, (?P<value>(?:an? "
+        r")?\w+(?: \w+)?)\b",
+        Says("name", values.lone_name, value="name"),
+        Says("age", values.number, value="age"),
+        Says("job_title", values.profession),
+    ),
     rule(
         "this_is_me",
         rf"(?:{AM}|this is) (?P<value>.+)",

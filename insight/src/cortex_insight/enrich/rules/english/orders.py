@@ -12,7 +12,7 @@ _NO_ORDER: Final = (
     r"here|there|saw|came|went|got|felt|made|took|found|told|said|gave|give up|apologi[sz]e|seems?|"
     r"quite|really|too|so|my|our|in|on|at|look on|full|great|fun|available|ready|welcome|"
     r"worth|on|there for|"
-    r"been|interesting|enough|easy|hard|nice to|better|best|more|less|\w+ing|\w*[^e]ed)\b)"
+    r"and|or|been|interesting|enough|easy|hard|nice to|better|best|more|less|\w+ing|\w*[^e]ed)\b)"
 )
 _SUBJECT: Final = r"(?!(?:i|i'm|i'll|we|my|it|there|he|she|they)\b)"
 _NO_POINTING: Final = r"(?!.*\b(?:this|that|these|those|it|yet|now|here|today)\b)"
@@ -35,7 +35,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         "from_now_on",
-        rf"(?P<value>(?:from now on|going forward|by default|for future \w+),? {_SUBJECT}\w.+)",
+        r"(?P<value>(?:from now on(?!,? call me)|going forward|by default|for future \w+),? "
+        rf"{_SUBJECT}\w.+)",
         _INSTRUCTION,
         order=True,
     ),

@@ -82,6 +82,11 @@ _FAMILY: Final = (
         r"are) (?P<value>.+)",
         Says("child", values.people),
     ),
+    rule(
+        "got_married_together",
+        rf"(?:me and {NAME}|{NAME} and (?:i|me)) got (?P<value>married|engaged|divorced)\b",
+        Says("marital_status", values.token, SUPERSEDE),
+    ),
 )
 
 _ANIMALS: Final = (

@@ -96,7 +96,7 @@ _HOME: Final = (
     ),
     rule(
         "new_address",
-        r"(?:my|our) new(?: home| postal)? address is (?P<value>.+)",
+        r"(?:my|our) new(?: home| postal)? address(?: is|:) (?P<value>.+)",
         Says("home_address", values.address, SUPERSEDE),
     ),
     rule(

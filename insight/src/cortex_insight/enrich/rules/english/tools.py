@@ -65,7 +65,7 @@ _ENDED: Final = (
     ),
     rule(
         "got_rid_of",
-        rf"{HAVE} (?:got rid of|uninstalled|cancelled|dropped) (?P<value>.+)",
+        rf"{HAVE} (?:got rid of|uninstalled|deleted|cancelled|dropped) (?P<value>.+)",
         Says("uses", values.known_products, RETRACT),
     ),
     rule(
@@ -140,7 +140,8 @@ _USES: Final = (
     ),
     rule(
         "deploys_to",
-        r"(?:i|we) (?:deploy|host|build|ship|test|develop|run everything)(?: \w+)? "
+        r"(?:i|we) (?:deploy|host|store|keep|track|build|ship|test|develop|run "
+        r"everything)(?: \w+)? "
         r"(?:to|on|with|in) "
         r"(?P<value>.+)",
         Says("uses", values.listed_products),
@@ -153,7 +154,7 @@ _USES: Final = (
     ),
     rule(
         "runs_system",
-        r"(?:i(?: run|'m running|'m on| am on|m on)) (?P<value>.+)",
+        r"(?:i(?: run|'ve been on| have been on|'m running|'m on| am on|m on)) (?P<value>.+)",
         Says("uses", values.system),
         confidence=0.8,
     ),
@@ -161,6 +162,11 @@ _USES: Final = (
         "mainly_writes",
         r"i (?:mainly|mostly|usually|only|primarily) (?:write|code|program)(?: in)? (?P<value>.+)",
         Says("programming_language", values.listed_products),
+    ),
+    rule(
+        "is_a_shop",
+        r"(?:we're|we are) an? (?P<value>\w+) shop\b",
+        Says("uses", values.listed_product),
     ),
 )
 

@@ -72,7 +72,9 @@ _BEGUN: Final = (
     ),
     rule(
         "joined",
-        rf"{HAVE} (?:joined|started(?: working)? (?:at|for)|got an? (?:new )?job at) (?P<value>.+)",
+        rf"{HAVE} (?:joined|started(?: working)? (?:at|for)|got an? (?:new )?job (?:at|with)|"
+        r"(?:taken up|taken|accepted|landed|got) an? (?:\w+ )?(?:position|job|post|role|"
+        r"offer) (?:at|with|from)) (?P<value>.+)",
         Says("works_at", values.organisation, SUPERSEDE),
     ),
     rule(

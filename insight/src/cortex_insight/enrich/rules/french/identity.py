@@ -4,6 +4,7 @@ from typing import Final
 
 from cortex_insight.enrich.rules import values
 from cortex_insight.enrich.rules.french.phrases import AT, NOW, OF
+from cortex_insight.enrich.rules.names import NAME
 from cortex_insight.enrich.rules.rule import RETRACT, Rule, Says, rule
 
 _NAMES: Final = (
@@ -46,7 +47,7 @@ _BIRTH: Final = (
     ),
     rule(
         "fr_birthday",
-        r"mon anniversaire(?: est|,? c'est) (?P<value>.+)",
+        r"mon anniv(?:ersaire)?(?: est|,? c'est) (?P<value>.+)",
         Says("birthday", values.day_of_year),
     ),
     rule("fr_age", r"j'ai (?P<value>\d{1,3}) ans$", Says("age", values.number)),
@@ -72,6 +73,11 @@ _ORIGIN: Final = (
         Says("origin_place", values.place, value="also"),
     ),
     rule("fr_height", r"je mesure (?P<value>\d[\d.,]* ?c?m)\b", Says("height", values.token)),
+    rule(
+        "fr_weight",
+        r"je pèse (?P<value>\d[\d.,]* ?(?:kg|kilos))\b",
+        Says("weight", values.token),
+    ),
 )
 
 _LANGUAGES: Final = (
@@ -110,9 +116,22 @@ _CONTACT: Final = (
         r"(?: est(?: le)?|,? c'est le) (?P<value>\+?[\d ()./-]{7,})",
         Says("phone_number", values.telephone),
     ),
+    rule(
+        "fr_reach_by_phone",
+        r"(?:(?:vous pouvez|tu peux) me|me) (?:joindre|appeler) au (?P<value>\+?[\d ()./-]{7,})",
+        Says("phone_number", values.telephone),
+    ),
 )
 
 _INTRODUCTION: Final = (
+    rule(
+        "fr_name_age_and_trade",
+        rf"(?:moi,? c'est|je m'appelle|je suis) (?P<name>{NAME}), (?P<age>\d\d) ans, "
+        r"(?P<value>\w+(?: \w+)?)\b",
+        Says("name", values.lone_name, value="name"),
+        Says("age", values.number, value="age"),
+        Says("job_title", values.profession),
+    ),
     rule(
         "fr_this_is_me",
         r"je suis (?P<value>.+)",
@@ -122,10 +141,11 @@ _INTRODUCTION: Final = (
 )
 
 RULES: Final[tuple[Rule, ...]] = (
+    *_INTRODUCTION[:1],
     *_NAMES,
     *_BIRTH,
     *_ORIGIN,
     *_LANGUAGES,
     *_CONTACT,
-    *_INTRODUCTION,
+    *_INTRODUCTION[1:],
 )

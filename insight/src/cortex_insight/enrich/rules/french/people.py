@@ -69,6 +69,16 @@ _FAMILY: Final = (
         Says("marital_status", values.token, SUPERSEDE, fixed="married"),
     ),
     rule(
+        "fr_got_engaged",
+        r"(?:je me suis|on s'est|nous nous sommes) (?P<value>fiancée?s?)\b",
+        Says("marital_status", values.token, SUPERSEDE, fixed="engaged"),
+    ),
+    rule(
+        "fr_got_divorced",
+        r"(?:je me suis|on a|nous avons|j'ai) (?P<value>divorcée?)\b",
+        Says("marital_status", values.token, SUPERSEDE, fixed="divorced"),
+    ),
+    rule(
         "fr_child_named",
         rf"{_HAVE} une? (?:\w+ )?(?:fils|fille) (?:qui s'appelle|nommée?|prénommée?) (?P<value>.+)",
         Says("child", values.person),

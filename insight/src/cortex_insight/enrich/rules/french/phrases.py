@@ -14,7 +14,7 @@ WE: Final = r"(?:nous |on )"
 HAVE: Final = rf"(?:j'ai|{WE}(?:a|avons)){JUST}"
 """Before a participle: `j'ai enfin quitté`; `je viens de quitter` is another form."""
 WE_ARE: Final = rf"(?:je suis|{WE}(?:est|sommes)){JUST}"
-AT: Final = r"(?:à|au|en|aux|dans)"
+AT: Final = r"(?:à|a|au|en|aux|dans)"
 OF: Final = r"(?:de la |de l'|de |d'|du |des )"
 MY: Final = r"(?:mon|ma|notre)"
 
@@ -24,6 +24,7 @@ RELATIVES: Final = {
     "spouse": "femme|mari|épouse|époux",
     "partner": "compagnon|compagne|copain|copine|conjoint|conjointe|fiancée?",
     "child": "(?:petit |petite |grand |grande )?(?:fils|fille)",
+    "grandparent": "grand-mère|grand-père|mamie|papi|papy",
     "sibling": "(?:petit |petite |grand |grande )?(?:frère|sœur|soeur)",
     "parent": "père|mère|papa|maman",
     "friend": "(?:meilleure? |vieil |vieille |bonne? )?(?:amie?|pote)",

@@ -36,13 +36,15 @@ _DECISIONS: Final = (
     ),
     rule(
         "fr_decided",
-        rf"(?:[\w ]+, )?{HAVE} (?:décidé|convenu|choisi) (?:de |d'(?!un))(?P<value>.+)",
+        rf"(?:[\w ]+, )?(?:{HAVE} (?:décidé|convenu|choisi)|nous sommes convenus|on est "
+        r"convenus) (?:de |d'(?!un))(?P<value>.+)",
         _ACCEPTED,
         wished=True,
     ),
     rule(
         "fr_chose",
-        rf"(?:{HAVE} (?:choisi|opté pour|retenu)|(?:on part|nous partons) sur) (?P<value>.+)",
+        rf"(?:{HAVE} (?:choisi|opté pour|retenu)|(?:on part|nous partons) sur) "
+        r"(?P<value>.+?)(?: plutôt qu.+)?$",
         _CHOSEN,
     ),
     rule("fr_decision", r"décision ?: (?:on|nous|je) (?P<value>.+)", _ACCEPTED, wished=True),

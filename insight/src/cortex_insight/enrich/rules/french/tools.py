@@ -35,7 +35,8 @@ _ENDED: Final = (
     rule(
         "fr_no_longer_uses",
         r"(?:je n'utilise (?:plus|pas)|je ne me sers plus (?:de |d')|"
-        r"j'ai arrêté (?:d'utiliser|avec)|nous n'utilisons plus|on n'utilise plus)\s*(?P<value>.+)",
+        r"j'ai arrêté (?:d'utiliser|avec)|j'ai (?:supprimé|désinstallé)(?= (?-i:[A-Z]))|nous "
+        r"n'utilisons (?:plus|pas)|on n'utilise (?:plus|pas))\s*(?P<value>.+)",
         Says("uses", values.products, RETRACT),
     ),
     rule(
@@ -81,7 +82,8 @@ _USES: Final = (
     ),
     rule(
         "fr_deploys_to",
-        r"(?:je|on|nous) (?:déploie|déployons|héberge|hébergeons|développe|développons|"
+        r"(?:je|on|nous) (?:déploie|déployons|stocke|stockons|garde|héberge|hébergeons|"
+        r"développe|développons|"
         r"travaille|travaillons)"
         r"(?: \w+)? (?:sur|avec|sous|dans) (?P<value>.+)",
         Says("uses", values.listed_products),
@@ -94,6 +96,13 @@ _USES: Final = (
     ),
     rule(
         "fr_shell", r"mon shell(?: est|,? c'est) (?P<value>.+)", Says("shell", values.known_product)
+    ),
+    rule(
+        "fr_runs_on",
+        r"(?:mon|ma|notre|nos) (?:\w+ ){1,2}(?:tourne sous|tourne sur|est écrite? en|est en|"
+        r"est) (?P<value>.+)",
+        Says("uses", values.listed_product),
+        confidence=0.8,
     ),
 )
 

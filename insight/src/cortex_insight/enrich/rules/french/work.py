@@ -74,7 +74,10 @@ _BEGUN: Final = (
     rule(
         "fr_joined",
         rf"(?:{_WORK} (?:maintenant|désormais|actuellement) (?:chez|pour)|j'ai{JUST} "
-        r"(?:commencé|été (?:embauchée?|recrutée?)) chez|j'ai rejoint) (?P<value>.+)",
+        r"(?:commencé|été (?:embauchée?|recrutée?)) chez|j'ai rejoint|"
+        r"j'ai(?: récemment)? (?:pris|trouvé|décroché) un (?:nouveau )?(?:poste|travail|"
+        r"boulot|taf|job) chez|"
+        r"j'ai un nouveau (?:poste|travail|boulot|taf|job) chez) (?P<value>.+)",
         Says("works_at", values.organisation, SUPERSEDE),
     ),
     rule(
@@ -166,7 +169,7 @@ _DOES: Final = (
     ),
     rule(
         "fr_team",
-        r"je (?:suis|travaille) dans l'équipe (?P<value>.+)",
+        r"je (?:suis dans|travaille dans|dirige|gère) l'équipe (?P<value>.+)",
         Says("team", values.capitalised),
     ),
 )
@@ -185,7 +188,9 @@ _STUDY: Final = (
     ),
     rule(
         "fr_studied_at",
-        rf"{HAVE} étudié (?:.{{0,40}}? )?(?:à la|à l'|à|au) ?(?P<value>.+)",
+        rf"(?:{HAVE} étudié (?:.{{0,40}}? )?(?:à la|à l'|à|au)|je suis diplômée? (?:de la|de "
+        r"l'|de|du)) ?"
+        r"(?P<value>.+)",
         Says("studied_at", values.organisation),
     ),
     rule(

@@ -51,7 +51,7 @@ NO_PERSONS: Final = words(
     "je tu il elle on nous vous ils elles ce ça cela celui le la les un une des mon ma mes ton "
     "ta tes son sa ses notre nos votre vos leur leurs qui que quoi où quand comment pourquoi si "
     "mais donc or ni car ne pas oui non tout tous toute toutes quelqu'un personne rien chacun "
-    "aujourd'hui demain hier merci bonjour salut monsieur madame maintenant avant après ici là "
+    "aujourd'hui demain hier merci bonjour salut maintenant avant après ici là "
     "god google amazon microsoft apple meta netflix facebook twitter openai mercury venus mars "
     "jupiter saturn monday english french german spanish european american python docker"
 )

@@ -110,7 +110,11 @@ CITIES: Final = words(
     "paris lyon marseille toulouse nice nantes montpellier strasbourg bordeaux lille rennes reims "
     "toulon saint-étienne grenoble dijon angers nîmes brest tours limoges amiens metz besançon "
     "orléans rouen mulhouse caen nancy pau bayonne annecy quimper vannes lorient poitiers "
-    "bruxelles genève lausanne montréal québec londres berlin madrid lisbonne barcelone rome milan"
+    "bruxelles genève lausanne montréal québec londres berlin madrid lisbonne barcelone rome milan "
+    "london manchester birmingham leeds glasgow edinburgh bristol liverpool dublin cardiff belfast "
+    "amsterdam rotterdam brussels geneva zurich vienna prague warsaw lisbon porto athens helsinki "
+    "oslo stockholm copenhagen munich hamburg cologne frankfurt boston chicago seattle austin "
+    "toronto montreal vancouver sydney melbourne tokyo seoul singapore dubai nairobi lagos mumbai"
 )
 """What a firm is rarely called: one may leave the one for the other."""
 

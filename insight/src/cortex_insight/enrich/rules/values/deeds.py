@@ -61,7 +61,8 @@ def choice_made(said: str) -> tuple[str, ...]:
     """What was chosen, with what it is for."""
     value = " ".join(said.split()).strip(" ,.;:!")
     short = len(value.split()) <= _MOST_WORDS / 2 and not points_elsewhere(value)
-    return (value,) if short and plain(cut(value)) else ()
+    adverb = value.endswith("ly") and " " not in value
+    return (value,) if short and not adverb and plain(cut(value)) else ()
 
 
 def product_chosen(said: str) -> tuple[str, ...]:

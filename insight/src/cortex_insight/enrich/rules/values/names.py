@@ -13,6 +13,7 @@ from cortex_insight.enrich.rules.lexicon.people import (
     PROFESSIONS,
     RELIGIONS,
 )
+from cortex_insight.enrich.rules.lexicon.words import words
 from cortex_insight.enrich.rules.values.moments import has_date
 from cortex_insight.enrich.rules.values.phrases import (
     LONGEST,
@@ -23,6 +24,8 @@ from cortex_insight.enrich.rules.values.phrases import (
 )
 
 _LONGEST_NAME: Final = 3
+_WORDS_TOO: Final = words("nice tours nancy bath reading split cork")
+"""Cities that are common words without their capital."""
 _STREET: Final = re.compile(
     r"\d{1,4}\s?(?:bis|ter|[a-d])?,?\s+(?=.*(?:\b(?:street|st|road|rd|lane|avenue|ave|drive|way|close|"
     r"square|court|place|terrace|boulevard|blvd|hill|gardens|crescent|rue|chemin|allée|impasse|quai|"
@@ -67,6 +70,9 @@ def lone_name(said: str) -> tuple[str, ...]:
 
 def place(said: str) -> tuple[str, ...]:
     """A place's name: capitalised, and no product, month, day or other aim of a move."""
+    small = re.match(r"[a-zà-ÿ-]+", said)
+    if small and small[0] in CITIES - _WORDS_TOO:
+        return named(small[0])
     name = proper_name(re.sub(r"^(?:the|la|le|les)\s+(?=[A-Z])|^l'(?=[A-ZÀ-Ý])", "", said))
     if len(name) < 3 or name.isupper() or is_calendar(name) or name.endswith("'s"):
         return ()
