@@ -7,7 +7,7 @@ from typing import TypeAlias
 import pytest
 from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
 from extractor.chat_endpoint import ChatEndpoint, serving
-from retain.observing import CATALOGUE
+from roxabi_contracts.catalogues import catalogues_with
 
 MakeModel: TypeAlias = Callable[..., OpenaiExtractor]
 
@@ -35,7 +35,7 @@ async def make_model(endpoint: ChatEndpoint) -> AsyncGenerator[MakeModel]:
     def make(prompt: str | None = None, *, structured: bool = True) -> OpenaiExtractor:
         where = ModelEndpoint("some-model", endpoint.url, structured=structured, timeout=0.5)
         text = read_prompt(None) if prompt is None else prompt
-        opened.append(OpenaiExtractor(where, text, 1, CATALOGUE, FixedClock()))
+        opened.append(OpenaiExtractor(where, text, 1, catalogues_with(None), FixedClock()))
         return opened[-1]
 
     yield make

@@ -11,8 +11,9 @@ from cortex_memory.retain.question import KnownFact, Question
 from extractor.chat_endpoint import ChatEndpoint, Reply, completion, proposing
 from extractor.conftest import FixedClock, MakeModel
 from pydantic import JsonValue
-from retain.observing import CATALOGUE, observe
+from retain.observing import observe
 from roxabi_contracts.base import JsonObject
+from roxabi_contracts.catalogues import catalogues_with
 from roxabi_contracts.payloads import ClaimAction
 
 MOVED = observe(at=1, ref="a", text="Hello! I moved to Lyon last week.")
@@ -197,7 +198,11 @@ async def test_an_answer_that_drips_does_not_stretch_the_time(
 
 async def test_an_endpoint_that_is_not_there(endpoint: ChatEndpoint) -> None:
     model = OpenaiExtractor(
-        ModelEndpoint("some-model", "http://127.0.0.1:9/v1"), "", 1, CATALOGUE, FixedClock()
+        ModelEndpoint("some-model", "http://127.0.0.1:9/v1"),
+        "",
+        1,
+        catalogues_with(None),
+        FixedClock(),
     )
     with pytest.raises(ProviderFailed, match="cannot be reached"):
         await model.ask(QUESTION)
@@ -288,4 +293,4 @@ def test_a_prompt_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 def test_a_missing_key_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ModelMisconfigured):
-        OpenaiExtractor(ModelEndpoint("some-model"), "", 1, CATALOGUE, FixedClock())
+        OpenaiExtractor(ModelEndpoint("some-model"), "", 1, catalogues_with(None), FixedClock())
