@@ -17,7 +17,7 @@ from decisions.operator import Operator
 from memory.conftest import database, pool, warehouse
 from memory.warehouse import Warehouse
 from nats.errors import NoRespondersError
-from roxabi_contracts.catalogues import catalogues_with
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.client import Connection
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.identities import EntitiesRequest, LinkRequest
@@ -29,7 +29,7 @@ __all__ = ["database", "operator", "pool", "warehouse"]
 
 def endpoints_of(connection: Connection, warehouse: Warehouse) -> Endpoints:
     """What memory serves, without a model."""
-    pool, catalogues = warehouse.pool, catalogues_with(None)
+    pool, catalogues = warehouse.pool, Catalogues()
     embedding, traces = EmbeddingService(lambda: None), TraceLog(pool)
     decisions = DecisionObeyer(pool, warehouse.clock, catalogues)
     linking = LinkObeyer(pool, warehouse.clock, catalogues, warehouse.parts.keys)

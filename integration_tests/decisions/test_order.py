@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from memory.observing import PROJECT, actor, claim, observe
 from memory.warehouse import Warehouse
 from roxabi_contracts.actor import ActorRole
-from roxabi_contracts.catalogues import catalogues_with
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.observation import Observation, Origin
 from roxabi_contracts.operations import DecisionAction
 from roxabi_contracts.payloads import Claim, ClaimAction
@@ -79,7 +79,7 @@ choices = st.builds(
 
 
 def obeyer(warehouse: Warehouse) -> DecisionObeyer:
-    return DecisionObeyer(warehouse.pool, warehouse.clock, catalogues_with(None))
+    return DecisionObeyer(warehouse.pool, warehouse.clock, Catalogues())
 
 
 FITTING = {

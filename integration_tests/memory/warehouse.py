@@ -18,7 +18,7 @@ from cortex_memory.store.db import Pool, connection, snapshot
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.projects import ProjectKeys
 from roxabi_contracts.base import from_epoch_ms
-from roxabi_contracts.catalogues import Catalogues, catalogues_with
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.observation import Observation
 
 
@@ -69,7 +69,7 @@ class Warehouse:
         self.pool = pool
         self.clock = clock or FixedClock()
         keys = ProjectKeys(b"the key of the tests")
-        catalogues = catalogues or catalogues_with(None)
+        catalogues = catalogues or Catalogues()
         judging = JudgeParts(pool, self.clock, keys, catalogues, limits, embedding)
         self.parts = RetainParts(
             pool=pool,

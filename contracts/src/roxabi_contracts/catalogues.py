@@ -20,11 +20,11 @@ class Catalogues:
     """Which catalogue holds in which project.
 
     Args:
-        common: Holds in every project that has none of its own.
+        common: Holds in every project that has none of its own; by default the shipped one.
         own: By project.
     """
 
-    common: PredicateCatalogue
+    common: PredicateCatalogue = field(default_factory=bundled_catalogue)
     own: Mapping[str, PredicateCatalogue] = field(default_factory=dict[str, PredicateCatalogue])
 
     @classmethod
@@ -68,7 +68,7 @@ def catalogues_with(path: Path | None) -> Catalogues:
         CatalogueInvalid: the file cannot be read, or breaks the schema; the message says where.
     """
     if path is None:
-        return Catalogues(bundled_catalogue())
+        return Catalogues()
     try:
         return Catalogues.from_toml(path.read_text("utf-8"))
     except OSError as error:
