@@ -132,6 +132,13 @@ def _workspace(number: int) -> bytes:
     return json.dumps(record, indent=1).encode()
 
 
+def _cue(number: int) -> bytes:
+    seconds = number * 12
+    start, end = (f"{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}.000"
+                  for at in (seconds, seconds + 11))  # fmt: skip
+    return f"{start} --> {end}\n<v Speaker Number{number % 3}>{TEXT}</v>\n".encode()
+
+
 _CHAT_BEGINS: Final = b'{"name": "Club", "type": "private_supergroup", "id": 5, "messages": ['
 
 FILES: Final[dict[str, tuple[str, bytes, Callable[[int], bytes], bytes, bytes]]] = {
@@ -140,6 +147,7 @@ FILES: Final[dict[str, tuple[str, bytes, Callable[[int], bytes], bytes, bytes]]]
     "message": ("notes.jsonl", b"", _message, b"\n", b"\n"),
     "slack": ("general/2026-03-03.json", b"[", _workspace, b",\n", b"]"),
     "telegram": ("result.json", _CHAT_BEGINS, _chat, b",\n", b"]}"),
+    "transcript": ("meeting.vtt", b"WEBVTT\n\n", _cue, b"\n", b""),
 }
 """Of each source the file's name, what it begins with, a record, what is between, its end."""
 

@@ -13,6 +13,7 @@ from cortex_insight.parsers.mail import MailParser
 from cortex_insight.parsers.message import MessageParser
 from cortex_insight.parsers.slack import SlackParser
 from cortex_insight.parsers.telegram import TelegramParser
+from cortex_insight.parsers.transcript import TranscriptParser
 
 ENTRY_POINT_GROUP: Final = "cortex_insight.parsers"
 
@@ -22,6 +23,7 @@ BUILT_IN: Final[tuple[Parser, ...]] = (
     MailParser(),
     TelegramParser(),
     SlackParser(),
+    TranscriptParser(),
 )
 
 
