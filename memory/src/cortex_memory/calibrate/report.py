@@ -19,7 +19,10 @@ _NEAREST: Final = 5
 
 def known_table(pairs: Iterable[NamePair], catalogue: PredicateCatalogue) -> str:
     """Of how many pairs the catalogue knows both names: what it gets right there it was told."""
-    lines = ["pairs whose names the catalogue knows", f"{'':24}{'pairs':>8}{'known':>8}{'share':>9}"]
+    lines = [
+        "pairs whose names the catalogue knows",
+        f"{'':24}{'pairs':>8}{'known':>8}{'share':>9}",
+    ]
     counts = Counter((pair.split, _is_known(pair, catalogue)) for pair in pairs)
     for split in Split:
         known, every = counts[split, True], counts[split, True] + counts[split, False]
