@@ -14,6 +14,7 @@ from cortex_memory.obey_link import LinkObeyer
 from cortex_memory.obey_verdict import VerdictObeyer
 from cortex_memory.rebuild import rebuild
 from cortex_memory.refusal import Refused
+from cortex_memory.retain.name_verdicts import WORDS
 from cortex_memory.store.db import Pool
 from decisions.operator import saying
 from memory.observing import ANN, BOB, actor, claim, observe
@@ -105,7 +106,7 @@ async def test_names_of_the_same_words_share_a_slot_at_once(warehouse: Warehouse
         ("yawl_count", "3", "superseded"),
         ("yawl_count", "4", "active"),
     ]
-    assert await verdicts(warehouse) == [("number_of_yawls", "yawl_count", True, "words-1")]
+    assert await verdicts(warehouse) == [("number_of_yawls", "yawl_count", True, WORDS)]
     assert await is_the_reference(warehouse)
 
 
@@ -334,7 +335,7 @@ async def test_people_who_turn_out_to_be_one_bring_their_names_together(
     await linking.link(saying(LinkAction.LINK, "email:ann@garden.org", "email:ann@sea.org"))
     await warehouse.drain()
 
-    assert await verdicts(warehouse) == [("number_of_yawls", "yawl_count", True, "words-1")]
+    assert await verdicts(warehouse) == [("number_of_yawls", "yawl_count", True, WORDS)]
     assert [status for _, _, status in await warehouse.facts()] == ["superseded", "active"]
     assert await is_the_reference(warehouse)
 

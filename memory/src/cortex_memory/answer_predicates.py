@@ -15,7 +15,7 @@ from roxabi_contracts.predicates import PredicateCatalogue
 from cortex_memory.retain.identify import canonical_spelling
 from cortex_memory.retain.lexicon import bundled_lexicon
 from cortex_memory.retain.match_names import Ground, NameMatcher, NameVerdict, Tier
-from cortex_memory.retain.name_verdicts import WORDS
+from cortex_memory.retain.name_verdicts import is_by_words
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.names import (
     ListedVerdict,
@@ -122,4 +122,4 @@ class PredicateAnswerer:
 def _decider(model: str | None) -> Decider:
     if model is None:
         return Decider.PERSON
-    return Decider.WORDS if model == WORDS else Decider.MODEL
+    return Decider.WORDS if is_by_words(model) else Decider.MODEL

@@ -8,6 +8,7 @@ from roxabi_contracts.subjects import check_token
 
 from cortex_insight.errors import ParserConflict
 from cortex_insight.parser import Parser
+from cortex_insight.parsers.chatgpt import ChatGptParser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
 from cortex_insight.parsers.mail import MailParser
 from cortex_insight.parsers.markdown import MarkdownParser
@@ -26,6 +27,7 @@ BUILT_IN: Final[tuple[Parser, ...]] = (
     SlackParser(),
     TranscriptParser(),
     MarkdownParser(),
+    ChatGptParser(),
 )
 
 
