@@ -11,6 +11,7 @@ from roxabi_contracts.observation import Observation
 from roxabi_contracts.operations import DecisionAction, FactStatus
 from roxabi_contracts.upkeep import ForgetMode, ForgetScope
 
+from cortex_memory.ever_said import groups_ever_said, records_without_others
 from cortex_memory.model import (
     Assertion,
     Disable,
@@ -29,6 +30,7 @@ from cortex_memory.refold_job import RefoldJob, Rules
 from cortex_memory.retain.placing import GroupKey
 from cortex_memory.retain.rebind import reference_to
 from cortex_memory.retain.refused_record import RefusedRecord
+from cortex_memory.retain.values import keyed_digest
 from cortex_memory.retain.withdrawal import AnyWithdrawal, key_digest
 from cortex_memory.retain_job import RetainJob
 from cortex_memory.store import erase_memory, forgetting
@@ -48,7 +50,7 @@ from cortex_memory.store.evidence import (
     groups_of_observations,
     stored_rows,
 )
-from cortex_memory.store.forgetting import Forgetting
+from cortex_memory.store.forgetting import REVISIONS, Forgetting
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.locks import lock_projects
 
@@ -84,6 +86,9 @@ class ForgetJob:
         """Forget; nobody else takes in or retains anything in the project meanwhile."""
         await erase_memory.begin_erasing(self._transaction, self._request.project)
         await lock_projects(self._transaction, [self._request.project], owned=True)
+        if self._request.scope == REVISIONS:
+            await self._forget_revisions()
+            return self._forgotten
         match ForgetScope(self._request.scope):
             case ForgetScope.FACT:
                 await self._forget_fact()
@@ -184,6 +189,36 @@ class ForgetJob:
         await self._withdraw(row, [(each.project_id, each.id) for each in seen])
         if row.final:
             await tell_lake(self._transaction, seen, request.id)
+
+    async def _forget_revisions(self) -> None:
+        """Forget revisions in which a secret was left, and keep what replaces them."""
+        names = {*(self._request.target or "").split(",")}
+        asked = [(self._request.project, name) for name in sorted(names)]
+        seen = await all_revisions(self._transaction, asked)
+        gone = {(each.project_id, each.id): each for each in seen if each.id in names}
+        groups = await groups_ever_said(self._transaction, self._rules, gone)
+        before = await self._live_ids(groups)
+        for key in records_without_others(seen, names, self._rules.keys):
+            await self._withdraw_record(key)
+        await self._remove_vectors(gone.keys())
+        await self._remove_traces(gone.values())
+        jobs = [Job(each.project_id, each.id, "", 0) for each in seen]
+        await RetainJob(self._transaction, self._rules, ObservationReader(), None).retain(jobs)
+        self._forgotten.removed += await remove_observations(self._transaction, gone.keys())
+        self._forgotten.kept_digests += len(names)
+        await self._clean_up(groups, before)
+
+    async def _withdraw_record(self, key: ObservationKey) -> None:
+        """Of which nothing else would count: its own name may hold the secret."""
+        project_key = self._rules.keys[key.project]
+        digest = key_digest(key, project_key)
+        row = Withdrawal(
+            id=JournalId(keyed_digest(project_key, self._request.id, digest)),
+            at=self._request.requested_at,
+            key_digest=digest,
+            final=True,
+        )
+        await add_erasure(self._transaction, key.project, key.subject, row)
 
     async def _forget_memory(self) -> None:
         """Forget a whole memory, or what one source said in it."""
