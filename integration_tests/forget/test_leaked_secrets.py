@@ -9,6 +9,7 @@ from cortex_insight.ingest import Ingest
 from cortex_insight.outbox import Receipt
 from cortex_insight.reader import Reader
 from cortex_insight.record_readings import ReadingRecorder
+from cortex_insight.replay_report import total
 from cortex_insight.sanitise import RULES, VERSION, Sanitiser
 from cortex_insight.settings import ReadingSettings
 from cortex_insight.store.db import Database
@@ -50,7 +51,8 @@ async def replayed(stack: Stack) -> ReplayCounts:
     """What reading the lake with today's sanitiser changes."""
     asked = ReplayRequest(project=PROJECT, source=MESSAGE)
     async with stack.connected() as connection:
-        return (await UpkeepClient(connection).replay(asked)).counts
+        pages = [page.counts async for page in UpkeepClient(connection).replay(asked)]
+    return total(pages)
 
 
 async def only_in_the_lake(stack: Stack) -> None:

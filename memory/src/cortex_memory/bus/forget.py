@@ -155,7 +155,7 @@ class ForgetWorker:
             keys = await project_keys(transaction, [project])
             observations = [seen for _, seen in ours]
             gone = {*await erased_among(transaction, observations, keys)}
-            gone |= await erased_revisions(transaction, observations, keys)
+            gone |= (await erased_revisions(transaction, observations, keys)).keys()
         return {ours[place][0] for place in gone}
 
     async def _settled(self, project: str, batch: Sequence[StoredMessage]) -> set[int]:

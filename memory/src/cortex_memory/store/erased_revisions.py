@@ -27,6 +27,12 @@ class _Digest:
     digest: Digest
 
 
+@dataclass(frozen=True, slots=True)
+class _Request:
+    project: str
+    forget_id: str
+
+
 async def ask_to_erase(
     transaction: Connection, observations: Iterable[Observation], keys: Mapping[str, bytes]
 ) -> None:
@@ -54,17 +60,30 @@ async def ask_to_erase(
             await forgetting.ask(transaction, request)
 
 
+async def refuse_revisions(
+    transaction: Connection, observations: Sequence[Observation], keys: Mapping[str, bytes]
+) -> list[Observation]:
+    """Those of the observations that may be stored; the stream is swept of the others again."""
+    gone = await erased_revisions(transaction, observations, keys)
+    if gone:
+        again = {_Request(observations[place].project_id, name) for place, name in gone.items()}
+        await transaction.execute(query("erasing.reopen"), columns_of([*again]))
+    return [seen for place, seen in enumerate(observations) if place not in gone]
+
+
 async def erased_revisions(
     transaction: Connection, observations: Sequence[Observation], keys: Mapping[str, bytes]
-) -> set[int]:
-    """The places of those of the observations that were erased by their ids."""
+) -> dict[int, str]:
+    """The places of those that were erased by their ids, each with the request that did."""
     digests = [_digest(seen.project_id, seen.id, keys[seen.project_id]) for seen in observations]
     if not digests:
-        return set()
+        return {}
     cursor = transaction.cursor(row_factory=tuple_row)
     await cursor.execute(query("erasures.erased_keys"), columns_of(digests))
-    gone = {_Digest(project, Digest(digest)) for project, digest, _ in await cursor.fetchall()}
-    return {place for place, digest in enumerate(digests) if digest in gone}
+    gone = {
+        _Digest(project, Digest(digest)): name for project, digest, name in await cursor.fetchall()
+    }
+    return {place: gone[digest] for place, digest in enumerate(digests) if digest in gone}
 
 
 def _digest(project: str, observation_id: str, project_key: bytes) -> _Digest:

@@ -14,7 +14,7 @@ from cortex_memory.store.asking import await_model
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.episode_rows import record_digest
 from cortex_memory.store.erased_keys import refuse_erased
-from cortex_memory.store.erased_revisions import ask_to_erase, erased_revisions
+from cortex_memory.store.erased_revisions import ask_to_erase, refuse_revisions
 from cortex_memory.store.observations import content_of, versions_of
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.store.queries import query
@@ -67,8 +67,7 @@ class Inbox:
         async with connection(self._pool) as transaction:
             keys = await self._keys.of(transaction, (seen.project_id for seen in observations))
             await ask_to_erase(transaction, observations, keys)
-            gone = await erased_revisions(transaction, observations, keys)
-            left = [seen for place, seen in enumerate(observations) if place not in gone]
+            left = await refuse_revisions(transaction, observations, keys)
             wanted = await refuse_erased(transaction, left, keys)
             await store_observations(transaction, wanted, keys)
             if self._asks_model:
