@@ -55,6 +55,31 @@ WORKSPACE = {
 }  # fmt: skip
 
 
+def turn(key: str, parent: str | None, role: str, text: str) -> dict[str, Any]:
+    """A node of a conversation with ChatGPT."""
+    content = {"content_type": "text", "parts": [text]}
+    message = {"author": {"role": role}, "create_time": 1772700000.5, "content": content}
+    return {key: {"id": key, "parent": parent, "children": [], "message": message}}
+
+
+CONTEXT = turn("context", "root", "user", "")
+CONTEXT["context"]["message"]["content"] = {
+    "content_type": "user_editable_context",
+    "user_instructions": "```Be terse.```",
+}
+CONVERSATION = {
+    "conversation_id": "c1",
+    "title": "Pets",
+    "update_time": 1772700100.5,
+    "current_node": "asked-anew",
+    "mapping": turn("root", None, "system", "")
+    | CONTEXT
+    | turn("asked", "root", "user", "I have a dog named Rex.")
+    | turn("answered", "asked", "assistant", "I live in Oslo.")
+    | turn("asked-anew", "root", "user", "I have a cat named Miso."),
+}
+
+
 @pytest.fixture
 def history(tmp_path: Path) -> Path:
     """A folder such as people have."""
@@ -66,6 +91,8 @@ def history(tmp_path: Path) -> Path:
     with zipfile.ZipFile(folder / "workspace.zip", "w") as packed:
         for name, content in WORKSPACE.items():
             packed.writestr(name, json.dumps(content))
+    with zipfile.ZipFile(folder / "chatgpt.zip", "w") as packed:
+        packed.writestr("conversations-000.json", json.dumps([CONVERSATION]))
     return folder
 
 
@@ -90,20 +117,25 @@ async def test_a_folder_of_everything_is_remembered_in_any_order(
     shared_stack: Stack, environment: dict[str, str], history: Path
 ) -> None:
     (whole,) = bring(shared_stack, environment, "whole", [history])
-    assert whole["sources"] == {"mail": 2, "telegram": 2, "slack": 2}
+    assert whole["sources"] == {"mail": 2, "telegram": 2, "slack": 2, "chatgpt": 6}
     assert whole["reasons"] == {"no source's file": 1}
-    assert (whole["rejected"], whole["skipped"], whole["files"]) == (0, 1, 4)
+    assert (whole["rejected"], whole["skipped"], whole["files"]) == (0, 1, 5)
     facts = await remembered(shared_stack, "whole")
     said = {(predicate, value) for predicate, value, _ in facts}
     assert ("lives_in", "{'value': 'Porto'}") in said
     assert ("works_at", "{'value': 'Marea'}") in said
     assert ("speaks", "{'value': 'Portuguese'}") in said
-    assert not any("Rome" in value for _, value in said)
+    assert ("custom_instructions", "{'value': 'Be terse.'}") in said
+    assert any("Miso" in value for _, value in said)
+    for never in ("Rome", "Oslo", "Rex"):
+        assert not any(never in value for _, value in said)
 
-    single = [history / name for name in ("workspace.zip", "result.json", "Sent.mbox")]
+    single = [
+        history / name for name in ("workspace.zip", "result.json", "Sent.mbox", "chatgpt.zip")
+    ]
     bring(shared_stack, environment, "single", single)
     assert await remembered(shared_stack, "single") == facts
 
     (again,) = bring(shared_stack, environment, "single", [history])
-    assert (again["known"], again["published"]) == (6, 0)
+    assert (again["known"], again["published"]) == (12, 0)
     assert await remembered(shared_stack, "single") == facts

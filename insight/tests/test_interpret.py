@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 
 import pytest
+from cortex_insight.enrich.draft import ModelAnswer
+from cortex_insight.enrich.model.question import question_about
 from cortex_insight.enrich.port import SpeechContext
 from cortex_insight.interpret import Interpreted, Presence, interpret, made_by
 from cortex_insight.leaks import Leaks, withdraw
@@ -10,6 +12,7 @@ from cortex_insight.parser import Draft, Neighbours, ParseContext, Parsed, Rejec
 from cortex_insight.sanitise import SANITISER, VERSION
 from roxabi_contracts import (
     ActorRef,
+    Catalogues,
     Claim,
     Interaction,
     MadeBy,
@@ -86,6 +89,28 @@ def test_claims_of_the_source_come_before_those_of_the_enricher() -> None:
     payload = Statement(text="hello", time=TIME, claims=(stated,))
     (said,) = observed(draft("hello", payload=payload), kind=ClaimKind.ATTRIBUTE)
     assert [claim.predicate for claim in said.payload.claims] == ["knows", "says"]
+
+
+@pytest.mark.parametrize(
+    ("project", "said"), [("p", ["editor"]), ("another", ["editor", "chosen_tool"])]
+)
+def test_a_model_contradicts_no_claim_by_the_catalogue_of_the_project(
+    project: str, said: list[str]
+) -> None:
+    stated = Claim(about=0, predicate="editor", value={"value": "vim"}, evidence="hello")
+    spoken = draft("hello", payload=Statement(text="hello", time=TIME, claims=(stated,)))
+    question = question_about(spoken)
+    assert question is not None
+    proposed = Claim(about=0, predicate="chosen_tool", value={"value": "ed"}, evidence="hello")
+    presence = Presence(answers={question.digest: ModelAnswer(1, (proposed,))})
+    own = Catalogues.from_toml(f'[projects.{project}.editor]\nalso = ["chosen_tool"]')
+    config = replace(CONFIG, parser=FixedParser(drafts=(spoken,)), prompt=1, catalogues=own)
+
+    answer = interpret(EVENT, presence, config, RECEIVED)
+
+    assert isinstance(answer, Interpreted)
+    (observation,) = answer.observations
+    assert [claim.predicate for claim in observation.payload.claims] == said
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from roxabi_contracts import ContractError, MadeBy, Observation, Origin, RawEvent
+from roxabi_contracts import Catalogues, ContractError, MadeBy, Observation, Origin, RawEvent
 from roxabi_contracts.observation import enricher_version
 
 from cortex_insight.enrich.draft import Answers, ModelAnswer, enrich
@@ -28,6 +28,7 @@ class SourceConfig:
     enricher: Enricher | None = None
     prompt: int | None = None
     """Version of the prompt by which a model reads it, too; null: none does."""
+    catalogues: Catalogues = field(default_factory=Catalogues)
     sanitiser: Sanitiser = SANITISER
 
 
@@ -103,8 +104,10 @@ def _observe(
     event: RawEvent, draft: Draft, presence: Presence, config: SourceConfig
 ) -> tuple[Observation, Question | None]:
     prompt = _NO_PROMPT if config.prompt is None and presence.had_model else config.prompt
+    catalogue = config.catalogues.for_project(event.project)
     sanitise = config.sanitiser.sanitise
-    enriched = enrich(sanitise(draft), config.enricher, prompt, presence.answers)
+    sanitised = sanitise(draft)
+    enriched = enrich(sanitised, config.enricher, catalogue, prompt, presence.answers)
     draft = sanitise(enriched.draft) if enriched.answered else enriched.draft
     observation = Observation.of(
         draft.payload,

@@ -5,7 +5,16 @@ from datetime import UTC, datetime
 
 import pytest
 from cortex_insight.enrich.port import SpeechContext
-from cortex_insight.enrich.rules import RuleEnricher, first_person_claims
+from cortex_insight.enrich.rules import (
+    RuleEnricher,
+    english_life,
+    english_wishes,
+    english_work,
+    first_person_claims,
+    french_life,
+    french_work,
+)
+from cortex_insight.enrich.rules.rule import Rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from roxabi_contracts import ActorKind, ActorRef, ActorRole, Claim, bundled_catalogue
@@ -55,6 +64,24 @@ def test_every_claim_is_of_the_catalogue_and_shows_its_evidence(sentence: str) -
         assert claim.evidence in sentence
         assert 0.5 < claim.confidence < 1
         assert claim.about is None
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        *english_life.RULES,
+        *english_wishes.RULES,
+        *english_work.RULES,
+        *french_life.RULES,
+        *french_work.RULES,
+    ],
+    ids=lambda one: one.name,
+)
+def test_every_rule_speaks_the_names_of_the_catalogue(one: Rule) -> None:
+    for says in one.says:
+        predicate = bundled_catalogue().lookup(says.predicate)
+        assert predicate is not None
+        assert predicate.name == says.predicate
 
 
 @given(st.lists(st.sampled_from([*SAID, *UNCLAIMED]), min_size=1, max_size=4))

@@ -8,11 +8,14 @@ from roxabi_contracts.subjects import check_token
 
 from cortex_insight.errors import ParserConflict
 from cortex_insight.parser import Parser
+from cortex_insight.parsers.chatgpt import ChatGptParser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
 from cortex_insight.parsers.mail import MailParser
+from cortex_insight.parsers.markdown import MarkdownParser
 from cortex_insight.parsers.message import MessageParser
 from cortex_insight.parsers.slack import SlackParser
 from cortex_insight.parsers.telegram import TelegramParser
+from cortex_insight.parsers.transcript import TranscriptParser
 
 ENTRY_POINT_GROUP: Final = "cortex_insight.parsers"
 
@@ -22,6 +25,9 @@ BUILT_IN: Final[tuple[Parser, ...]] = (
     MailParser(),
     TelegramParser(),
     SlackParser(),
+    TranscriptParser(),
+    MarkdownParser(),
+    ChatGptParser(),
 )
 
 

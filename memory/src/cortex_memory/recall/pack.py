@@ -1,6 +1,6 @@
 """Filling the budget: best first, each text at the price of its rendering."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from roxabi_contracts.context import (
@@ -76,27 +76,59 @@ class Packing:
 def pack(ranked: Iterable[Offer], room: Room) -> Packing:
     """Take offers in their order while they fit; what does not fit makes way for the next.
 
+    Facts that contradict each other are taken together, where the best of them stands, or not at
+    all: one of them alone would look like the truth.
+
     Args:
         ranked: Best first; facts and episodes may be mixed.
         room: What may be taken.
     """
     items: list[PacketFact | PacketEpisode] = []
     traced: list[Judged] = []
-    for offer in ranked:
-        line = prompt_line(offer.item)
-        refused = _reason_to_exclude(offer, line, room)
+    for rivals in _rivals_together(ranked):
+        refused, room = _take(rivals, room)
         if refused is None:
-            items.append(offer.item)
-            room = room.without(offer.item, line)
+            items.extend(one.offer.item for one in rivals)
         decision = TraceDecision.INCLUDED if refused is None else TraceDecision.EXCLUDED
-        traced.append(judged(offer.item, decision, refused or offer.reason, offer.score, line))
+        for offer, line in ((one.offer, one.line) for one in rivals):
+            traced.append(judged(offer.item, decision, refused or offer.reason, offer.score, line))
     return Packing(tuple(items), tuple(traced), room)
 
 
-def _reason_to_exclude(offer: Offer, line: str, room: Room) -> Reason | None:
-    if offer.is_below_floor:
-        return Reason.BELOW_RELEVANCE_FLOOR
-    if (room.facts if isinstance(offer.item, PacketFact) else room.episodes) < 1:
-        return Reason.OVER_LIMIT
-    fits = room.length_of(offer.item, line) <= room.characters
-    return None if fits else Reason.OVER_BUDGET
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    """An offer with its line in the rendering."""
+
+    offer: Offer
+    line: str
+
+
+def _rivals_together(ranked: Iterable[Offer]) -> Iterable[Sequence[_Rendered]]:
+    """The offers in their order, those of one ConflictSet at the place of the first."""
+    together: dict[str, list[_Rendered]] = {}
+    for offer in ranked:
+        rendered = _Rendered(offer, prompt_line(offer.item))
+        together.setdefault(_conflict_of(offer.item) or _id_of(offer.item), []).append(rendered)
+    return together.values()
+
+
+def _take(rivals: Sequence[_Rendered], room: Room) -> tuple[Reason | None, Room]:
+    """Why none of them is taken, or null, and the room that is left."""
+    if all(one.offer.is_below_floor for one in rivals):
+        return Reason.BELOW_RELEVANCE_FLOOR, room
+    left = room
+    for offer, line in ((one.offer, one.line) for one in rivals):
+        if (left.facts if isinstance(offer.item, PacketFact) else left.episodes) < 1:
+            return Reason.OVER_LIMIT, room
+        if left.length_of(offer.item, line) > left.characters:
+            return Reason.OVER_BUDGET, room
+        left = left.without(offer.item, line)
+    return None, left
+
+
+def _conflict_of(item: PacketFact | PacketEpisode) -> str | None:
+    return item.conflict_id if isinstance(item, PacketFact) else None
+
+
+def _id_of(item: PacketFact | PacketEpisode) -> str:
+    return item.id if isinstance(item, PacketFact) else item.event_id

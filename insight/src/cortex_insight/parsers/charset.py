@@ -1,10 +1,14 @@
-"""Bytes of mail as text: what is declared is tried first, and often wrong."""
+"""Bytes as text: what is declared is tried first, and often wrong."""
 
 import codecs
 import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from charset_normalizer import from_bytes
+
+from cortex_insight.event import split_lines
 
 _WIDER: Final = {
     "iso-8859-1": "cp1252", "latin-1": "cp1252", "us-ascii": "utf-8", "ascii": "utf-8",
@@ -29,6 +33,44 @@ def decode_text(content: bytes, declared: str | None = None) -> str:
     Windows-1252; that one never fails.
     """
     return _UNSTORABLE.sub("", _decoded(content, declared))
+
+
+def decoded_lines(content: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+    """The lines of a text file, whichever way they end, with their places in its UTF-8."""
+    for line in split_lines(_as_utf8(content)):
+        text = line.content.decode("utf-8", "replace")
+        text = text.removeprefix("\ufeff") if line.offset == 0 else text
+        for part in _UNSTORABLE.sub("", text).removesuffix("\r").split("\r"):
+            yield line.offset, part
+
+
+def _as_utf8(content: Iterable[bytes]) -> Iterator[bytes]:
+    """The bytes of a text file in UTF-8; what it is written in shows at its beginning."""
+    pieces = iter(content)
+    head = b""
+    while len(head) < _SAMPLE and (piece := next(pieces, None)) is not None:
+        head += piece
+    codec = _codec_of(head[:_SAMPLE])
+    if codec == "utf-8":
+        yield head
+        yield from pieces
+        return
+    decoder = codecs.getincrementaldecoder(codec)("replace")
+    for piece in chain([head], pieces):
+        yield decoder.decode(piece).encode("utf-8", "replace")
+    yield decoder.decode(b"", final=True).encode("utf-8", "replace")
+
+
+def _codec_of(head: bytes) -> str:
+    """By its mark, else UTF-8 if it can be, else by what the text looks like."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # a character may be cut at the end
+    except UnicodeDecodeError:
+        best = from_bytes(head).best() if len(head) >= _ENOUGH else None
+        return "cp1252" if best is None else best.encoding
+    return "utf-8"
 
 
 def _decoded(content: bytes, declared: str | None) -> str:
