@@ -127,6 +127,33 @@ def test_a_statement_does_what_its_claims_do(kind: ClaimKind, act: SpeechAct) ->
     assert said.payload.speech_act is act
 
 
+@dataclass(frozen=True)
+class Promising:
+    """Finds these promises and claims in every text."""
+
+    predicates: tuple[str, ...]
+    version: int = 1
+
+    def claims(self, text: str, author: ActorRef, context: SpeechContext) -> tuple[Claim, ...]:
+        return tuple(
+            Claim(predicate=name, value={"value": text}, evidence=text) for name in self.predicates
+        )
+
+
+@pytest.mark.parametrize(
+    ("predicates", "act"),
+    [(("commitment",), SpeechAct.COMMITMENT), (("commitment", "uses"), SpeechAct.ASSERTION)],
+)
+def test_a_promise_is_a_commitment(predicates: tuple[str, ...], act: SpeechAct) -> None:
+    parser = FixedParser(drafts=(draft("hello"),))
+    config = replace(CONFIG, parser=parser, enricher=Promising(predicates))
+    answer = interpret(EVENT, Presence(), config, RECEIVED)
+    assert isinstance(answer, Interpreted)
+    (said,) = answer.observations
+    assert isinstance(said.payload, Statement)
+    assert said.payload.speech_act is act
+
+
 def test_what_the_source_states_of_the_speech_act_stands() -> None:
     payload = Statement(text="hello", time=TIME, speech_act=SpeechAct.COMMITMENT)
     (said,) = observed(draft("hello", payload=payload), kind=ClaimKind.PREFERENCE)
