@@ -11,15 +11,16 @@ from roxabi_contracts.context import (
 )
 from roxabi_contracts.render import Section, prompt_line, section_of
 
+from cortex_memory.recall.candidate import Serving
 from cortex_memory.recall.score import Score
-from cortex_memory.recall.trace import Judged, judged
+from cortex_memory.recall.trace import Judged
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What may be served, as the packet would show it; `reason`: why, if it is."""
+    """What may be served; `reason`: why, if it is."""
 
-    item: PacketFact | PacketEpisode
+    serving: Serving
     score: Score
     reason: Reason = Reason.SELECTED
     is_below_floor: bool = False
@@ -83,20 +84,28 @@ def pack(ranked: Iterable[Offer], room: Room) -> Packing:
     items: list[PacketFact | PacketEpisode] = []
     traced: list[Judged] = []
     for offer in ranked:
-        line = prompt_line(offer.item)
-        refused = _reason_to_exclude(offer, line, room)
+        refused = _reason_to_exclude(offer, room)
         if refused is None:
-            items.append(offer.item)
-            room = room.without(offer.item, line)
-        decision = TraceDecision.INCLUDED if refused is None else TraceDecision.EXCLUDED
-        traced.append(judged(offer.item, decision, refused or offer.reason, offer.score, line))
+            item = offer.serving.item()
+            line = prompt_line(item)
+            if room.length_of(item, line) <= room.characters:
+                items.append(item)
+                room = room.without(item, line)
+            else:
+                refused = Reason.OVER_BUDGET
+        traced.append(_judged(offer, refused))
     return Packing(tuple(items), tuple(traced), room)
 
 
-def _reason_to_exclude(offer: Offer, line: str, room: Room) -> Reason | None:
+def _reason_to_exclude(offer: Offer, room: Room) -> Reason | None:
+    """Why an offer is refused whatever its line says; null: that decides."""
     if offer.is_below_floor:
         return Reason.BELOW_RELEVANCE_FLOOR
-    if (room.facts if isinstance(offer.item, PacketFact) else room.episodes) < 1:
+    if (room.facts if offer.serving.kind == "fact" else room.episodes) < 1:
         return Reason.OVER_LIMIT
-    fits = room.length_of(offer.item, line) <= room.characters
-    return None if fits else Reason.OVER_BUDGET
+    return Reason.OVER_BUDGET if offer.serving.least_length > room.characters else None
+
+
+def _judged(offer: Offer, refused: Reason | None) -> Judged:
+    decision = TraceDecision.INCLUDED if refused is None else TraceDecision.EXCLUDED
+    return Judged(offer.serving, decision, refused or offer.reason, offer.score)
