@@ -132,14 +132,57 @@ def _workspace(number: int) -> bytes:
     return json.dumps(record, indent=1).encode()
 
 
+def _conversation(number: int) -> bytes:
+    """Four turns; what follows the first answer was asked anew."""
+    mapping: dict[str, object] = {"root": {"id": "root", "parent": None, "message": None}}
+    above = "root"
+    for turn in range(8):
+        role = "assistant" if turn % 2 else "user"
+        mapping[f"m{turn}"] = {"id": f"m{turn}", "parent": above, "message": {
+            "author": {"role": role}, "create_time": FIRST + number + turn, "recipient": "all",
+            "content": {"content_type": "text", "parts": [TEXT]}, "metadata": {},
+        }}  # fmt: skip
+        above = "root" if turn == 1 else f"m{turn}"
+    record = {
+        "title": "Harbour", "create_time": FIRST + number, "update_time": FIRST + number + 9,
+        "mapping": mapping, "current_node": "m7", "conversation_id": f"c{number}",
+    }  # fmt: skip
+    return json.dumps(record, indent=1).encode()
+
+
+def _cue(number: int) -> bytes:
+    seconds = number * 12
+    start, end = (f"{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}.000"
+                  for at in (seconds, seconds + 11))  # fmt: skip
+    return f"{start} --> {end}\n<v Speaker Number{number % 3}>{TEXT}</v>\n".encode()
+
+
+def _commit(number: int) -> bytes:
+    who = ("Tom", "tom@example.net")
+    at = f"{FIRST + number} +0100"
+    fields = [
+        "commit 1", f"{number:040x}", f"{number - 1:040x}" if number else "", *who, *who, at,
+        *who, *who, at, f"Change {number}\n\n{TEXT}\n", "", "\nM", f"src/{number}.py", "",
+    ]  # fmt: skip
+    return "\0".join(fields).encode()
+
+
+def _section(number: int) -> bytes:
+    return f"## Day {number}\n\n{TEXT}See [[Harbour]] #work.\n\n- [ ] Call {number}\n".encode()
+
+
 _CHAT_BEGINS: Final = b'{"name": "Club", "type": "private_supergroup", "id": 5, "messages": ['
 
 FILES: Final[dict[str, tuple[str, bytes, Callable[[int], bytes], bytes, bytes]]] = {
+    "chatgpt": ("conversations.json", b"[", _conversation, b",\n", b"]"),
     "claude-code-jsonl": ("session.jsonl", b"", _session, b"\n", b"\n"),
+    "git": ("harbour.gitlog", b"", _commit, b"", b""),
     "mail": ("all.mbox", b"", _mail, b"\n", b""),
+    "markdown": ("notes/book.md", b"# Book\n\n", _section, b"\n", b""),
     "message": ("notes.jsonl", b"", _message, b"\n", b"\n"),
     "slack": ("general/2026-03-03.json", b"[", _workspace, b",\n", b"]"),
     "telegram": ("result.json", _CHAT_BEGINS, _chat, b",\n", b"]}"),
+    "transcript": ("meeting.vtt", b"WEBVTT\n\n", _cue, b"\n", b""),
 }
 """Of each source the file's name, what it begins with, a record, what is between, its end."""
 

@@ -25,6 +25,7 @@ from roxabi_contracts.payloads import Category
 from roxabi_contracts.render import Section, length_around, prompt_line
 
 from benchmarks.conversations import Conversation
+from benchmarks.not_taken import Found, Order, as_scored
 from benchmarks.plain_rankings import Vectors
 from benchmarks.recall_figures import BUDGETS, FIRST, Held
 
@@ -46,6 +47,7 @@ ABLATIONS: Final[Mapping[str, Fusion]] = {
 class _Prepared:
     """A question with its candidates."""
 
+    question: str
     cues: Cues
     candidates: Sequence[EpisodeCandidate]
 
@@ -78,6 +80,9 @@ class OfflineMemory:
             [terms_of_episode(turn.who, turn.text).split(" ") for turn in self._turns]
         )
         self._moments = [epoch_ms(turn.at) for turn in self._turns]
+        self._away = self._vectors - self._centre
+        self._away /= np.linalg.norm(self._away, axis=1, keepdims=True)
+        self._places = {turn.id: number for number, turn in enumerate(self._turns)}
         self._prepared = [
             self._prepare(asked.question, questions[asked.question], now)
             for asked in conversation.asked
@@ -87,21 +92,28 @@ class OfflineMemory:
             for number, turn in enumerate(self._turns)
         }
 
-    def held(self, profile: Fusion) -> Iterator[Held]:
-        """What the profile serves for each question."""
+    def held(self, profile: Fusion, order: Order = as_scored) -> Iterator[Held]:
+        """What the profile serves for each question, in this order of its scores."""
         for each in self._prepared:
             best = best_of(each.candidates)
-            scored = score_episodes(each.candidates, best, each.cues, profile)
-            ranked = [one.id for one, _ in sorted(scored, key=place)]
+            scored = sorted(score_episodes(each.candidates, best, each.cues, profile), key=place)
+            ranked = order(
+                Found(
+                    each.question,
+                    [(one, score.total) for one, score in scored],
+                    self._places,
+                    self._away,
+                    self._bm25,
+                )
+            )
             packets = (self._within(ranked, budget) for budget in BUDGETS)
             yield Held((frozenset(ranked[:FIRST]), *packets))
 
     def _prepare(self, question: str, vector: NDArray[np.float32], now: int) -> _Prepared:
         times = times_in(question, now)
         cosines = self._vectors @ vector
-        away = self._vectors - self._centre
-        lengths = np.linalg.norm(away, axis=1) * np.linalg.norm(vector - self._centre)
-        meanings = (away @ (vector - self._centre)) / lengths
+        asked = vector - self._centre
+        meanings = self._away @ asked / np.linalg.norm(asked)
         words = np.array(self._bm25.scores(query_terms(question)))
         near = _first(cosines, range(len(cosines)))
         worded = [number for number in _first(words, range(len(words))) if words[number] > 0]
@@ -122,7 +134,7 @@ class OfflineMemory:
             )
             for number in sorted(found)
         ]
-        return _Prepared(cues_of(question, times), candidates)
+        return _Prepared(question, cues_of(question, times), candidates)
 
     def _around(self, hit: int) -> Iterator[int]:
         for number in range(max(0, hit - REACH), min(len(self._turns), hit + REACH + 1)):

@@ -32,6 +32,7 @@ from stack import ANSWER_SECONDS, Stack, endpoints_on
 
 from benchmarks.conversations import PROJECT, Conversation, corrected, read_conversations
 from benchmarks.kept_vectors import KeptVectors
+from benchmarks.not_taken import NOT_TAKEN
 from benchmarks.offline import ABLATIONS, OfflineMemory
 from benchmarks.plain_rankings import by_meaning, by_words
 from benchmarks.recall_figures import (
@@ -199,6 +200,9 @@ def report_offline(
         print_line(name, paired(conversations, held))
     held = [list(memory.held(DEFAULT)) for memory in memories(centred=False)]
     print_line("without the middle", paired(conversations, held))
+    for name, order in NOT_TAKEN.items():
+        held = [list(memory.held(DEFAULT, order)) for memory in kept]
+        print_line(name, paired(conversations, held))
     print()
     report(conversations, [list(memory.held(DEFAULT)) for memory in kept], corrections)
 

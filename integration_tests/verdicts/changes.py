@@ -30,8 +30,8 @@ class Change:
     """Somebody says one thing, and later another under a name that means the same.
 
     `tier` is what has to find out that the names are one: the catalogue's synonyms, their words,
-    a model of their meaning, or a person. The later saying is a `supersede`, a `create` that
-    contradicts, or one that `replace`s the former value by name.
+    or a model of their meaning; `none`: nothing does. The later saying is a `supersede`, a
+    `create` that contradicts, or one that `replace`s the former value by name.
     """
 
     number: int

@@ -14,18 +14,19 @@ from cortex_memory.obey_link import LinkObeyer
 from cortex_memory.obey_verdict import VerdictObeyer
 from cortex_memory.rebuild import rebuild
 from cortex_memory.refusal import Refused
+from cortex_memory.retain.name_verdicts import WORDS
 from cortex_memory.store.db import Pool
 from decisions.operator import saying
 from memory.observing import ANN, BOB, actor, claim, observe
 from memory.test_growth import CountingFolds
 from memory.warehouse import Warehouse
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.errors import ErrorCode
 from roxabi_contracts.identities import LinkAction
 from roxabi_contracts.names import VerdictReply, VerdictRequest
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.payloads import ClaimAction
-from roxabi_contracts.predicates import bundled_catalogue
 from structlog.testing import capture_logs
 
 DIGEST = "0123456789abcdef"
@@ -90,7 +91,7 @@ def word(
 
 
 async def judge(warehouse: Warehouse, request: VerdictRequest) -> VerdictReply:
-    obeyer = VerdictObeyer(warehouse.pool, warehouse.clock, bundled_catalogue())
+    obeyer = VerdictObeyer(warehouse.pool, warehouse.clock, Catalogues())
     return await obeyer.judge(request)
 
 
@@ -105,7 +106,7 @@ async def test_names_of_the_same_words_share_a_slot_at_once(warehouse: Warehouse
         ("yawl_count", "3", "superseded"),
         ("yawl_count", "4", "active"),
     ]
-    assert await verdicts(warehouse) == [("number_of_yawls", "yawl_count", True, "words-1")]
+    assert await verdicts(warehouse) == [("number_of_yawls", "yawl_count", True, WORDS)]
     assert await is_the_reference(warehouse)
 
 
@@ -329,12 +330,12 @@ async def test_people_who_turn_out_to_be_one_bring_their_names_together(
         [says("yawl_count", "3", 1), says("number_of_yawls", "4", 2, "ann@sea.org")]
     )
     assert await verdicts(warehouse) == []
-    linking = LinkObeyer(warehouse.pool, warehouse.clock, bundled_catalogue(), warehouse.parts.keys)
+    linking = LinkObeyer(warehouse.pool, warehouse.clock, Catalogues(), warehouse.parts.keys)
 
     await linking.link(saying(LinkAction.LINK, "email:ann@garden.org", "email:ann@sea.org"))
     await warehouse.drain()
 
-    assert await verdicts(warehouse) == [("number_of_yawls", "yawl_count", True, "words-1")]
+    assert await verdicts(warehouse) == [("number_of_yawls", "yawl_count", True, WORDS)]
     assert [status for _, _, status in await warehouse.facts()] == ["superseded", "active"]
     assert await is_the_reference(warehouse)
 

@@ -33,6 +33,8 @@ EVENT = subjects.events("message", "personal")
 SOURCES = subjects.insight_command(subjects.InsightCommand.SOURCES, "personal")
 LAKE_FORGET = subjects.insight_command(subjects.InsightCommand.FORGET, "personal")
 FORGET = subjects.memory_command(subjects.MemoryCommand.FORGET, "personal")
+EXPORT = subjects.memory_command(subjects.MemoryCommand.EXPORT, "personal")
+ENTITIES = subjects.query(subjects.Query.ENTITIES, "personal")
 CHANGES = subjects.changes("personal")
 
 
@@ -88,6 +90,9 @@ async def reply(message: Msg) -> None:
         ("memory", "operator", CONTEXT),
         ("memory", "operator", OTHER_TENANT),
         ("memory", "operator", FORGET),
+        ("memory", "reader", OTHER_TENANT),
+        ("memory", "assistant", CONTEXT),
+        ("memory", "assistant", FORGET),
         ("insight", "operator", SOURCES),
         ("insight", "memory", LAKE_FORGET),
     ],
@@ -108,6 +113,10 @@ async def test_who_may_ask_whom(broker: Broker, server: str, caller: str, subjec
         ("memory", "agent", OTHER_TENANT),
         ("memory", "agent", FORGET),
         ("memory", "source", CONTEXT),
+        ("memory", "reader", FORGET),
+        ("memory", "reader", ENTITIES),
+        ("memory", "assistant", EXPORT),
+        ("insight", "assistant", SOURCES),
         ("insight", "agent", SOURCES),
         ("insight", "source", SOURCES),
         ("insight", "memory", SOURCES),
@@ -122,11 +131,26 @@ async def test_who_may_not_ask_whom(broker: Broker, server: str, caller: str, su
         assert await asking.is_refused(subject)
 
 
-@pytest.mark.parametrize("user", ["source", "operator"])
+@pytest.mark.parametrize("user", ["source", "operator", "assistant"])
 async def test_events_are_stored_for_who_may_publish(broker: Broker, user: str) -> None:
     async with party(broker, user) as producer:
         stored = await producer.client.jetstream().publish(EVENT, b"{}")
         assert stored.stream == subjects.STREAM_EVENTS
+
+
+@pytest.mark.parametrize(
+    ("user", "event"),
+    [
+        ("assistant", subjects.events("mail", "personal")),
+        ("reader", EVENT),
+        ("agent", EVENT),
+    ],
+)
+async def test_events_are_not_taken_from_others(broker: Broker, user: str, event: str) -> None:
+    async with party(broker, user) as producer:
+        with pytest.raises((NatsTimeoutError, NoStreamResponseError)):
+            await producer.client.jetstream().publish(event, b"{}", timeout=SOON)
+        assert await producer.is_refused(event)
 
 
 async def test_insight_publishes_observations_and_never_reads_them(broker: Broker) -> None:
@@ -147,7 +171,7 @@ async def test_same_message_is_stored_once_across_the_boundary(broker: Broker) -
         assert (first.seq, second.duplicate) == (second.seq, True)
 
 
-@pytest.mark.parametrize("user", ["agent", "source", "operator", "memory"])
+@pytest.mark.parametrize("user", ["agent", "source", "operator", "assistant", "memory"])
 async def test_nobody_but_insight_publishes_observations(broker: Broker, user: str) -> None:
     async with party(broker, user) as other:
         with pytest.raises((NatsTimeoutError, NoStreamResponseError)):
@@ -181,6 +205,8 @@ async def test_memory_sees_no_stream_of_insight(broker: Broker) -> None:
         ("agent", ">"),
         ("source", subjects.EVENTS_ALL),
         ("operator", subjects.QUERIES_ALL),
+        ("assistant", CHANGES),
+        ("reader", "_INBOX_operator.>"),
         ("insight", "_INBOX_insight_provisioner.>"),
         ("memory", "_INBOX_memory_provisioner.>"),
     ],
@@ -193,7 +219,7 @@ async def test_nobody_listens_where_it_is_not_theirs(
         assert await curious.is_refused(subject)
 
 
-@pytest.mark.parametrize("user", ["insight", "memory", "agent", "source", "operator"])
+@pytest.mark.parametrize("user", ["insight", "memory", "agent", "assistant", "source", "operator"])
 async def test_only_provisioners_make_streams_and_consumers(broker: Broker, user: str) -> None:
     async with party(broker, user) as curious:
         stream = curious.client.jetstream(timeout=SOON)
@@ -242,7 +268,7 @@ async def test_services_overwrite_single_messages_of_their_own_streams_alone(
         assert await service.is_refused(f"$JS.API.STREAM.MSG.DELETE.{foreign}")
 
 
-@pytest.mark.parametrize("user", ["agent", "source", "operator"])
+@pytest.mark.parametrize("user", ["agent", "assistant", "source", "operator"])
 async def test_nobody_else_deletes_messages(broker: Broker, user: str) -> None:
     async with party(broker, user) as curious:
         stream = curious.client.jetstream(timeout=SOON)

@@ -14,6 +14,7 @@ from cortex_local.errors import StackError, StackNotRunning
 from cortex_local.layout import claim_layout
 from cortex_local.leftovers import recognise, stop_leftovers, write_children
 from cortex_local.locks import is_held
+from cortex_local.log_files import LARGEST
 from cortex_local.state import Phase, StackState, read_endpoints, read_state
 from psycopg.conninfo import make_conninfo
 
@@ -228,3 +229,13 @@ def test_services_are_kept_apart_and_logs_hold_no_secret(stack: Path) -> None:
     for log in (stack / "logs").iterdir():
         text = log.read_text()
         assert not [secret for secret in secrets if secret in text]
+
+
+def test_log_that_has_grown_is_set_aside(stack: Path) -> None:
+    log = claim_layout(stack).log("memory")
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("wb") as grown:
+        grown.truncate(LARGEST + 1)
+    start_stack(stack, stand_in_environment(), silent)
+    assert eventually(lambda: log.stat().st_size <= LARGEST)
+    assert log.with_name("memory.log.1").stat().st_size > LARGEST

@@ -12,13 +12,16 @@ from roxabi_contracts import ActorRef
 from cortex_insight.archive import MAGIC, Member, Refused, members, open_archive
 from cortex_insight.errors import ArchiveRefused
 from cortex_insight.event import FileContext, FileHead
+from cortex_insight.repository import GIT_FOLDER, Repository, repository_in
 
 PIECE_BYTES: Final = 1024 * 1024
+_HOMES: Final = (".git", ".obsidian", "logseq/config.edn", ".hg", ".foam", ".zk")
+"""Any of these makes a folder a repository or vault, with files that belong together."""
 
 
 @dataclass(frozen=True)
 class FoundFile:
-    """A file, by its path or inside the archive at that path."""
+    """A file, by its path or inside the archive at that path; or a repository as one thing."""
 
     path: Path
     relative: str
@@ -26,6 +29,7 @@ class FoundFile:
     named: bool = False
     """It was named itself, not found below a folder or in an archive."""
     member: Member | None = None
+    repository: Repository | None = None
 
     @property
     def place(self) -> str:
@@ -34,11 +38,13 @@ class FoundFile:
 
     @property
     def size(self) -> int:
-        """Its bytes, unpacked, as far as the archive tells the truth.
+        """Its bytes, unpacked, as far as the archive tells the truth; of a repository unknown.
 
         Raises:
             OSError: the file is gone.
         """
+        if self.repository is not None:
+            return 0
         return self.path.stat().st_size if self.member is None else self.member.info.file_size
 
     def pieces(self) -> Iterator[bytes]:
@@ -46,8 +52,11 @@ class FoundFile:
 
         Raises:
             OSError: the file cannot be read.
-            ArchiveRefused: it cannot be unpacked.
+            FileRefused: it cannot be unpacked, or is no repository.
         """
+        if self.repository is not None:
+            yield from self.repository.pieces(PIECE_BYTES)
+            return
         if self.member is not None:
             yield from self.member.pieces(PIECE_BYTES)
             return
@@ -59,7 +68,7 @@ class FoundFile:
         """Its first bytes.
 
         Raises:
-            OSError, ArchiveRefused: as `pieces`.
+            OSError, FileRefused: as `pieces`.
         """
         content = b""
         for piece in self.pieces():
@@ -74,9 +83,24 @@ class FoundFile:
         Raises:
             OSError: the file is gone.
         """
+        if self.repository is not None:
+            return FileContext(project, owner, self.relative, None)
         packed = None if self.member is None else self.member.modified_at()
         modified = packed or datetime.fromtimestamp(self.path.stat().st_mtime, tz=UTC)
-        return FileContext(project, owner, self.relative, modified)
+        return FileContext(project, owner, self.relative, modified, self.home)
+
+    @property
+    def home(self) -> str:
+        """Its path inside the repository or vault around it, else inside what was named.
+
+        The name of that folder or archive comes first: two may hold files of the same name.
+        """
+        if self.member is not None:
+            return f"{self.path.stem}/{self.member.name}"
+        path = Path(os.path.abspath(self.path))  # noqa: PTH100 - links stay as they are
+        top = path.parents[self.relative.count("/")]
+        root = next((one for one in path.parents if _is_home(one)), top)
+        return f"{root.name}/{path.relative_to(root).as_posix()}"
 
 
 @dataclass(frozen=True)
@@ -107,6 +131,9 @@ def find_files(paths: Iterable[Path]) -> Iterator[Found]:
         if named.is_dir():
             yield from _below(named)
             continue
+        if named.name == GIT_FOLDER:
+            yield _whole(Repository(named), named.parent)
+            continue
         path = named.resolve(strict=True)
         if _begins_like_archive(path):
             yield from _inside(path)
@@ -117,12 +144,30 @@ def find_files(paths: Iterable[Path]) -> Iterator[Found]:
 def _below(folder: Path) -> Iterator[Found]:
     closed: list[OSError] = []
     for parent, folders, names in os.walk(folder, onerror=closed.append):
+        repository = repository_in(Path(parent), [*folders, *names])
+        if repository is not None:
+            yield _whole(repository, folder)
+            if repository.folder == Path(parent):
+                folders.clear()
+                continue
+            folders[:], names = (
+                [name for name in listed if name != GIT_FOLDER] for listed in (folders, names)
+            )
         folders.sort()
         links = (name for name in folders if Path(parent, name).is_symlink())
         for name in sorted([*names, *links]):
             yield from _one(Path(parent, name), folder)
     for error in closed:
         yield Passed(str(error.filename), unreadable("folder", error))
+
+
+def _whole(repository: Repository, folder: Path) -> FoundFile:
+    """A repository under the name of its folder, which is all that it is called by."""
+    path, top = (Path(os.path.abspath(one)) for one in (repository.folder, folder))  # noqa: PTH100
+    inside = path.relative_to(top).as_posix()
+    named = path.parent.name if path.name == GIT_FOLDER else path.name
+    relative = f"{named}/{GIT_FOLDER}" if inside in (".", GIT_FOLDER) else inside
+    return FoundFile(repository.folder, relative, repository=repository)
 
 
 def _one(path: Path, folder: Path) -> Iterator[Found]:
@@ -153,6 +198,10 @@ def _packed(path: Path, member: Member | Refused) -> Found:
     if member.name.lower().endswith(".zip"):
         return Passed(f"{path}:{member.name}", "an archive inside an archive is not opened")
     return FoundFile(path, member.name, member=member)
+
+
+def _is_home(folder: Path) -> bool:
+    return any((folder / name).exists() for name in _HOMES)
 
 
 def _begins_like_archive(path: Path) -> bool:

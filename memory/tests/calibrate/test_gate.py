@@ -95,3 +95,15 @@ def test_the_stored_limit_is_what_the_calibration_families_give(
     )
     assert chosen is not None
     assert (chosen[0], chosen[1].accepted >= MINIMUM_ACCEPTED) == (limit.limit, True)
+
+
+def test_the_report_says_what_the_catalogue_was_told(
+    distances: dict[DistanceWanted, float], limit: ModelLimit
+) -> None:
+    rows = [line.split() for line in cascade_report(distances, limit).splitlines()]
+    known = {row[0]: row[1:] for row in rows if row and row[0] in set(Split)}
+
+    assert known[Split.UNSEEN][1:] == ["0", "0.000"]
+    pairs, told, share = known[Split.HELD_OUT]
+    assert 0 < int(told) < int(pairs)
+    assert float(share) == pytest.approx(int(told) / int(pairs), abs=0.001)

@@ -345,3 +345,34 @@ def test_the_packet_does_not_depend_on_the_order_of_candidates(
     one = add_episodes(select_facts(facts, question), episodes, question)
     other = add_episodes(select_facts(shuffled_facts, question), shuffled_episodes, question)
     assert one == other
+
+
+def test_rivals_are_served_together_or_not_at_all(fact: BuildFact, question: Ask) -> None:
+    rivals = [
+        fact(id="tea", predicate="drinks", conflict_id="c", closeness=near(0.9)),
+        fact(id="coffee", predicate="drinks", conflict_id="c", closeness=near(0.1)),
+    ]
+    other = fact(id="other", closeness=near(0.5))
+    shown = Flagging(contested=True)
+    selection = select_facts([*rivals, other], question(flagging=shown))
+    assert [one.id for one in selection.facts] == ["tea", "coffee", "other"]
+    for budget in range(1, 120):
+        asked = question(flagging=shown, budget_tokens=budget)
+        served = {one.id for one in select_facts([*rivals, other], asked).facts}
+        assert served & {"tea", "coffee"} in (set(), {"tea", "coffee"}), budget
+    two = question(flagging=shown, limits=Limits(facts=1))
+    selection = select_facts([*rivals, other], two)
+    assert [one.id for one in selection.facts] == ["other"]
+    assert reasons(selection)["coffee"] is Reason.OVER_LIMIT
+
+
+def test_the_gate_keeps_rivals_together(fact: BuildFact, question: Ask) -> None:
+    rivals = [
+        fact(id="tea", conflict_id="c", closeness=near(0.9)),
+        fact(id="coffee", conflict_id="c", closeness=near(0.1)),
+    ]
+    gated = replace(SEED, relevance_floor=0.5)
+    asked = question(profile=gated, flagging=Flagging(contested=True))
+    assert [one.id for one in select_facts(rivals, asked).facts] == ["tea", "coffee"]
+    strict = replace(asked, profile=replace(SEED, relevance_floor=0.95))
+    assert select_facts(rivals, strict).facts == ()

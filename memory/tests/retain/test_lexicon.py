@@ -86,6 +86,11 @@ def test_an_unknown_word_means_nothing() -> None:
         ("director", "directeurs"),
         ("boxes", "box"),
         ("gateaux", "gateau"),
+        ("cellist", "celliste"),
+        ("musicologist", "musicologue"),
+        ("academician", "academicienne"),
+        ("narrator", "narratrice"),
+        ("danseur", "danseuse"),
     ],
 )
 def test_forms_of_an_unknown_word_have_one_stem(one: str, other: str) -> None:

@@ -25,6 +25,11 @@ def form(name: str) -> NameForm:
         ("pattern_for_knitting", "knitting_pattern"),
         ("battery_capacity", "capacite_de_la_batterie"),
         ("budget_maximum", "max_budget"),
+        ("new_kite_colour", "kite_colour"),
+        ("nouveau_prof_de_flute", "flute_teacher"),
+        ("password_of_club", "mot_de_passe_du_club"),
+        ("breakfast_time", "heure_du_petit_dejeuner"),
+        ("appointment_place", "lieu_du_rendez_vous"),
     ],
 )
 def test_names_of_the_same_words_have_one_form(one: str, other: str) -> None:
@@ -36,6 +41,9 @@ def test_names_of_the_same_words_have_one_form(one: str, other: str) -> None:
     [
         ("name_of_dog_owner", "dog_of_name_owner"),
         ("mentor", "mentor_of"),
+        ("mot_de_passe", "mot"),
+        ("petit_dejeuner", "dejeuner"),
+        ("former_kite_colour", "new_kite_colour"),
         ("works_on", "works_with"),
         ("travaille_chez", "a_travaille_chez"),
         ("address_line_1", "address_line_2"),

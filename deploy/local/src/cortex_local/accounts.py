@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from roxabi_contracts import subjects
-from roxabi_contracts.subjects import InsightCommand
+from roxabi_contracts.subjects import InsightCommand, MemoryCommand, Query
 
 from cortex_local.topology import CONSUMERS, STREAMS, Consumer, Stream, change_consumers
 
@@ -19,7 +19,14 @@ MEMORY: Final = "memory"
 MEMORY_PROVISIONER: Final = "memory-provisioner"
 AGENT: Final = "agent"
 OPERATOR: Final = "operator"
+READER: Final = "reader"
+"""Serves a memory to an agent as tools that change nothing."""
+ASSISTANT: Final = "assistant"
+"""Serves a memory to an agent as tools that also remember, correct and forget."""
 SYSTEM: Final = "system"
+
+TOLD: Final = "message"
+"""The source of what agents remember."""
 
 OBSERVATIONS: Final = (subjects.OBSERVATIONS, subjects.OBSERVATIONS_PARTITIONED)
 JETSTREAM_READING: Final = (
@@ -140,6 +147,17 @@ def users(agents: Mapping[str, str]) -> tuple[User, ...]:
             ),
             (subjects.CHANGES_ALL,),
         ),
+        User(READER, subjects.ACCOUNT_ADMIN, _recalling()),
+        User(
+            ASSISTANT,
+            subjects.ACCOUNT_ADMIN,
+            (
+                *_recalling(),
+                f"{subjects.EVENTS_ALL.removesuffix('>')}{TOLD}.*",
+                f"{subjects.MEMORY_COMMANDS}.{MemoryCommand.RESOLVE}.*",
+                f"{subjects.MEMORY_COMMANDS}.{MemoryCommand.FORGET}.*",
+            ),
+        ),
         User(SYSTEM, SYSTEM_ACCOUNT),
     )
 
@@ -149,6 +167,12 @@ def _client(name: str, project: str) -> User:
     asking = f"{subjects.QUERIES}.*.{subjects.check_project(project)}"
     (following,) = change_consumers({name: project})
     return User(name, subjects.ACCOUNT_CLIENTS, (asking, *_pull(following)))
+
+
+def _recalling() -> tuple[str, ...]:
+    return tuple(
+        f"{subjects.QUERIES}.{what}.*" for what in (Query.CONTEXT, Query.TRACE, Query.FACTS)
+    )
 
 
 def _worker(account: str) -> tuple[str, ...]:

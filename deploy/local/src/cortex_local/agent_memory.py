@@ -18,7 +18,7 @@ from roxabi_contracts.operations import DecisionAction, FactRecord, FactsReply, 
 from roxabi_contracts.render import render_block, render_packet, render_value
 from roxabi_contracts.upkeep import ForgetMode, ForgetReceipt, ForgetRequest, ForgetScope
 
-SOURCE = "message"
+from cortex_local.accounts import TOLD
 
 SaidBy = Literal["user", "assistant"]
 Correction = Literal["keep", "dispute", "disable", "enable"]
@@ -49,25 +49,20 @@ class AgentScope:
 
 
 class AgentMemory:
-    """One person's memory over open connections.
+    """One person's memory over an open connection.
 
     Args:
         scope: Whose memory it is.
-        asking: May ask memory, decide and forget.
-        publishing: May publish events.
+        connection: May do what is called here.
         now: Tells when something is said or decided.
     """
 
     def __init__(
-        self,
-        scope: AgentScope,
-        asking: Connection,
-        publishing: Connection,
-        now: Callable[[], datetime],
+        self, scope: AgentScope, connection: Connection, now: Callable[[], datetime]
     ) -> None:
         self._scope = scope
-        self._memory = MemoryClient(asking)
-        self._producer = ProducerClient(publishing)
+        self._memory = MemoryClient(connection)
+        self._producer = ProducerClient(connection)
         self._now = now
 
     async def context(
@@ -122,7 +117,7 @@ class AgentMemory:
         await self._producer.publish(
             RawEvent(
                 project=self._scope.project,
-                source=SOURCE,
+                source=TOLD,
                 source_ref=f"{self._scope.conversation}/{name}",
                 media_type="application/json",
                 body=JsonBody(content=dict(content)),

@@ -36,11 +36,18 @@ class ReconnectingMemory:
         scope: Whose memory it is.
         endpoints: Tells how to reach the broker; raises StackError while nothing runs.
         now: Tells when something is said or decided.
+        read_only: Whether the broker lets it change nothing.
     """
 
     def __init__(
-        self, scope: AgentScope, endpoints: Callable[[], Endpoints], now: Callable[[], datetime]
+        self,
+        scope: AgentScope,
+        endpoints: Callable[[], Endpoints],
+        now: Callable[[], datetime],
+        *,
+        read_only: bool,
     ) -> None:
+        self.read_only = read_only
         self._scope = scope
         self._endpoints = endpoints
         self._now = now
@@ -53,15 +60,12 @@ class ReconnectingMemory:
         if self._memory is None or not self._is_connected():
             await self.close()
             where = self._endpoints()
-            asking = await self._open.enter_async_context(
-                connect_as(where.broker, where.seeds, accounts.OPERATOR)
+            user = accounts.READER if self.read_only else accounts.ASSISTANT
+            connection = await self._open.enter_async_context(
+                connect_as(where.broker, where.seeds, user)
             )
-            publishing = await self._open.enter_async_context(
-                connect_as(where.broker, where.seeds, accounts.SOURCE)
-            )
-            clients = (asking.client, publishing.client)
-            self._is_connected = lambda: all(client.is_connected for client in clients)
-            self._memory = AgentMemory(self._scope, asking, publishing, self._now)
+            self._is_connected = lambda: connection.client.is_connected
+            self._memory = AgentMemory(self._scope, connection, self._now)
         return self._memory
 
     async def close(self) -> None:
@@ -71,21 +75,21 @@ class ReconnectingMemory:
         self._open = AsyncExitStack()
 
 
-async def serve(reaching: ReconnectingMemory, *, read_only: bool) -> None:
+async def serve(reaching: ReconnectingMemory) -> None:
     """Serve the tools until standard input ends."""
     try:
-        await server_of(reaching, read_only=read_only).run_stdio_async()
+        await server_of(reaching).run_stdio_async()
     finally:
         await reaching.close()
 
 
-def server_of(reaching: ReconnectingMemory, *, read_only: bool) -> MCPServer:
-    """The server with its tools; `read_only`: without those that change memory."""
+def server_of(reaching: ReconnectingMemory) -> MCPServer:
+    """The server with its tools; without those that change memory, where it may only read."""
     server = MCPServer(
         "cortex", instructions=INSTRUCTIONS, version=version("cortex-local"), log_level="WARNING"
     )
     _add_reading(server, reaching)
-    if not read_only:
+    if not reaching.read_only:
         _add_writing(server, reaching)
     return server
 

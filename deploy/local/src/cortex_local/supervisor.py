@@ -22,11 +22,13 @@ from cortex_local.files import secret, write_private
 from cortex_local.layout import StackLayout, claim_layout
 from cortex_local.leftovers import stop_leftovers, write_children
 from cortex_local.locks import exclusive_lock
+from cortex_local.log_files import set_aside
 from cortex_local.parts import Part, Process, terminate
 from cortex_local.provision import provision
 from cortex_local.state import Endpoints, Phase, StackState, write_endpoints, write_state
 
 WATCH_SECONDS: Final = 0.2
+LOGS_SECONDS: Final = 30.0
 LOCK_PATIENCE: Final = 5.0
 
 log = structlog.get_logger()
@@ -96,8 +98,12 @@ class Supervisor:
         log.info("stack_ready", parts=[part.name for part in self._parts])
 
     def watch(self) -> None:
-        """Start again whatever ends, for ever."""
+        """Start again whatever ends, and keep the logs small, for ever."""
+        logs_seen = -LOGS_SECONDS
         while True:
+            if time.monotonic() - logs_seen >= LOGS_SECONDS:
+                self._keep_logs_small()
+                logs_seen = time.monotonic()
             before = [part.state() for part in self._parts]
             for part in self._parts:
                 if (code := part.watch()) is not None:
@@ -117,6 +123,14 @@ class Supervisor:
             self._parts.pop()
             log.info("part_stopped", part=part.name)
         self._layout.children.unlink(missing_ok=True)
+
+    def _keep_logs_small(self) -> None:
+        for path in sorted(self._layout.logs.glob("*.log")):
+            try:
+                if set_aside(path):
+                    log.info("log_set_aside", log=path.name)
+            except OSError as error:
+                log.warning("log_not_set_aside", log=path.name, reason=str(error))
 
     def tell(self, phase: Phase, step: str = "", message: str = "", hint: str = "") -> None:
         """Publish where the stack stands."""

@@ -8,11 +8,15 @@ from roxabi_contracts.subjects import check_token
 
 from cortex_insight.errors import ParserConflict
 from cortex_insight.parser import Parser
+from cortex_insight.parsers.chatgpt import ChatGptParser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
+from cortex_insight.parsers.git import GitParser
 from cortex_insight.parsers.mail import MailParser
+from cortex_insight.parsers.markdown import MarkdownParser
 from cortex_insight.parsers.message import MessageParser
 from cortex_insight.parsers.slack import SlackParser
 from cortex_insight.parsers.telegram import TelegramParser
+from cortex_insight.parsers.transcript import TranscriptParser
 
 ENTRY_POINT_GROUP: Final = "cortex_insight.parsers"
 
@@ -22,6 +26,10 @@ BUILT_IN: Final[tuple[Parser, ...]] = (
     MailParser(),
     TelegramParser(),
     SlackParser(),
+    TranscriptParser(),
+    MarkdownParser(),
+    GitParser(),
+    ChatGptParser(),
 )
 
 

@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from cortex_insight.parsers.mail.charset import decode_text
+from cortex_insight.parsers.charset import decode_text
 from cortex_insight.parsers.mail.flowed import unflow
 from cortex_insight.parsers.mail.html import html_to_text
 from cortex_insight.parsers.mail.quotes import divide

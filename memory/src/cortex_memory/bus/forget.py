@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.changes import Change
 from roxabi_contracts.client import LakeClient
 from roxabi_contracts.client.connection import Connection
@@ -16,7 +17,6 @@ from roxabi_contracts.client.sweep import StoredMessage, sweep
 from roxabi_contracts.errors import ContractError, DecodeError
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.operations import RejectedMessage
-from roxabi_contracts.predicates import PredicateCatalogue
 from roxabi_contracts.upkeep import ForgetMode, LakeForgetRequest
 
 from cortex_memory.clock import Clock, now_ms
@@ -29,6 +29,7 @@ from cortex_memory.store import forgetting
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.erase_memory import letters_gone, tells
 from cortex_memory.store.erased_keys import erased_among
+from cortex_memory.store.erased_revisions import erased_revisions
 from cortex_memory.store.forgetting import ASKED, ERASED, FINISHED, Forgetting, LakeRow
 from cortex_memory.store.projects import ProjectKeys, project_keys
 from cortex_memory.trace_log import TraceLog
@@ -47,7 +48,7 @@ class ForgetParts:
     pool: Pool
     clock: Clock
     keys: ProjectKeys
-    catalogue: PredicateCatalogue
+    catalogues: Catalogues
     traces: TraceLog
     fault: FaultPoint
 
@@ -89,9 +90,9 @@ class ForgetWorker:
                 return False
             if request.state == ASKED:
                 keys = await self._parts.keys.of(transaction, [request.project])
-                rules = Rules(keys, self._parts.catalogue, now_ms(self._parts.clock))
+                rules = Rules(keys, self._parts.catalogues, now_ms(self._parts.clock))
                 parts = self._parts
-                decisions = DecisionObeyer(parts.pool, parts.clock, parts.catalogue)
+                decisions = DecisionObeyer(parts.pool, parts.clock, parts.catalogues)
                 done = await ForgetJob(transaction, rules, request, decisions).run()
                 await forgetting.advance(
                     transaction,
@@ -152,7 +153,9 @@ class ForgetWorker:
         ours = [(place, seen) for place, seen in read if seen and seen.project_id == project]
         async with connection(self._parts.pool) as transaction:
             keys = await project_keys(transaction, [project])
-            gone = await erased_among(transaction, [seen for _, seen in ours], keys)
+            observations = [seen for _, seen in ours]
+            gone = {*await erased_among(transaction, observations, keys)}
+            gone |= (await erased_revisions(transaction, observations, keys)).keys()
         return {ours[place][0] for place in gone}
 
     async def _settled(self, project: str, batch: Sequence[StoredMessage]) -> set[int]:

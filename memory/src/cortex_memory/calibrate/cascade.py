@@ -6,7 +6,7 @@ from roxabi_contracts.predicates import PredicateCatalogue, bundled_catalogue
 
 from cortex_memory.calibrate.families import Split, labelled_pairs
 from cortex_memory.calibrate.measure import judge
-from cortex_memory.calibrate.report import confusion_table, mistakes
+from cortex_memory.calibrate.report import confusion_table, known_table, mistakes
 from cortex_memory.retain.lexicon import bundled_lexicon
 from cortex_memory.retain.match_names import DistanceWanted, ModelLimit, NameMatcher
 
@@ -33,6 +33,7 @@ def cascade_report(measured: Mapping[DistanceWanted, float], limit: ModelLimit |
     unseen = [item for item in whole if item.pair.split is Split.UNSEEN]
     alone = [item for item in blind if item.pair.split is Split.HELD_OUT]
     parts = [
+        known_table(labelled_pairs(), bundled_catalogue()),
         confusion_table("held-out families", held_out),
         confusion_table("families that the catalogue has never seen", unseen),
         mistakes([*held_out, *unseen]),

@@ -1,10 +1,13 @@
 """The measurement as tables that a person reads."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import quantiles
 from typing import Final
 
-from cortex_memory.calibrate.families import Languages, Split
+from roxabi_contracts.predicates import PredicateCatalogue
+
+from cortex_memory.calibrate.families import Languages, NamePair, Split
 from cortex_memory.calibrate.measure import Confusion, Judged, Measured, at_limit, confusion
 from cortex_memory.retain.match_names import Tier
 
@@ -12,6 +15,24 @@ _HEAD: Final = f"{'':24}{'joined':>16}{'kept apart':>18}{'precision':>12}{'recal
 _SUBHEAD: Final = f"{'':24}{'right':>8}{'wrong':>8}{'wrong':>9}{'right':>9}"
 _STEPS: Final = 12
 _NEAREST: Final = 5
+
+
+def known_table(pairs: Iterable[NamePair], catalogue: PredicateCatalogue) -> str:
+    """Of how many pairs the catalogue knows both names: what it gets right there it was told."""
+    lines = [
+        "pairs whose names the catalogue knows",
+        f"{'':24}{'pairs':>8}{'known':>8}{'share':>9}",
+    ]
+    counts = Counter((pair.split, _is_known(pair, catalogue)) for pair in pairs)
+    for split in Split:
+        known, every = counts[split, True], counts[split, True] + counts[split, False]
+        share = known / every if every else None
+        lines.append(f"{split.value:24}{every:8}{known:8}{_share(share):>9}")
+    return "\n".join(lines)
+
+
+def _is_known(pair: NamePair, catalogue: PredicateCatalogue) -> bool:
+    return None not in (catalogue.lookup(pair.first), catalogue.lookup(pair.second))
 
 
 def confusion_table(title: str, judged: Sequence[Judged]) -> str:

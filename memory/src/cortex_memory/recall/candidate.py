@@ -167,6 +167,11 @@ class Serving:
         return "fact" if isinstance(self.candidate, FactCandidate) else "episode"
 
     @property
+    def conflict_id(self) -> str | None:
+        """The open ConflictSet of a fact; null: nothing contradicts it."""
+        return self.candidate.conflict_id if isinstance(self.candidate, FactCandidate) else None
+
+    @property
     def least_length(self) -> int:
         """Its line in a prompt has so many characters or more."""
         return self.candidate.least_length

@@ -1,6 +1,6 @@
 """Filling the budget: best first, each text at the price of its rendering."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from roxabi_contracts.context import (
@@ -77,33 +77,62 @@ class Packing:
 def pack(ranked: Iterable[Offer], room: Room) -> Packing:
     """Take offers in their order while they fit; what does not fit makes way for the next.
 
+    Facts that contradict each other are taken together, where the best of them stands, or not at
+    all: one of them alone would look like the truth.
+
     Args:
         ranked: Best first; facts and episodes may be mixed.
         room: What may be taken.
     """
     items: list[PacketFact | PacketEpisode] = []
     traced: list[Judged] = []
-    for offer in ranked:
-        refused = _reason_to_exclude(offer, room)
-        if refused is None:
-            item = offer.serving.item()
-            line = prompt_line(item)
-            if room.length_of(item, line) <= room.characters:
-                items.append(item)
-                room = room.without(item, line)
-            else:
-                refused = Reason.OVER_BUDGET
-        traced.append(_judged(offer, refused))
+    for rivals in _rivals_together(ranked):
+        taken = _take(rivals, room)
+        if isinstance(taken, _Taken):
+            items.extend(taken.items)
+            room = taken.room
+        refused = taken if isinstance(taken, Reason) else None
+        traced.extend(_judged(offer, refused) for offer in rivals)
     return Packing(tuple(items), tuple(traced), room)
 
 
-def _reason_to_exclude(offer: Offer, room: Room) -> Reason | None:
-    """Why an offer is refused whatever its line says; null: that decides."""
-    if offer.is_below_floor:
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """Offers as they are served, and the room that they leave."""
+
+    items: Sequence[PacketFact | PacketEpisode]
+    room: Room
+
+
+def _rivals_together(ranked: Iterable[Offer]) -> Iterable[Sequence[Offer]]:
+    """The offers in their order, those of one ConflictSet at the place of the first."""
+    together: dict[str, list[Offer]] = {}
+    for offer in ranked:
+        serving = offer.serving
+        together.setdefault(serving.conflict_id or serving.id, []).append(offer)
+    return together.values()
+
+
+def _take(rivals: Sequence[Offer], room: Room) -> _Taken | Reason:
+    """All of them; else why none is taken.
+
+    One that cannot fit is not drawn up.
+    """
+    if all(offer.is_below_floor for offer in rivals):
         return Reason.BELOW_RELEVANCE_FLOOR
-    if (room.facts if offer.serving.kind == "fact" else room.episodes) < 1:
-        return Reason.OVER_LIMIT
-    return Reason.OVER_BUDGET if offer.serving.least_length > room.characters else None
+    items: list[PacketFact | PacketEpisode] = []
+    for offer in rivals:
+        if (room.facts if offer.serving.kind == "fact" else room.episodes) < 1:
+            return Reason.OVER_LIMIT
+        if offer.serving.least_length > room.characters:
+            return Reason.OVER_BUDGET
+        item = offer.serving.item()
+        line = prompt_line(item)
+        if room.length_of(item, line) > room.characters:
+            return Reason.OVER_BUDGET
+        items.append(item)
+        room = room.without(item, line)
+    return _Taken(items, room)
 
 
 def _judged(offer: Offer, refused: Reason | None) -> Judged:

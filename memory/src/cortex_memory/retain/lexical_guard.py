@@ -1,7 +1,6 @@
 """What keeps two names of predicates apart by their words alone, however near their meaning."""
 
 import re
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -34,7 +33,7 @@ def difference(first: NameForm, second: NameForm, lexicon: Lexicon) -> Differenc
         return Difference.OPPOSITES
     if _are_turned(first, second):
         return Difference.DIRECTIONS
-    if _differ_in_tense(first.stems, second.stems) or _differ_in_tense(second.stems, first.stems):
+    if _differ_in_tense(first, second) or _differ_in_tense(second, first):
         return Difference.TENSES
     if (set(first.meanings) ^ set(second.meanings)) & lexicon.marks:
         return Difference.MARKS
@@ -57,11 +56,14 @@ def _are_turned(first: NameForm, second: NameForm) -> bool:
     return first.directions != second.directions or (all(relations) and len(set(relations)) > 1)
 
 
-def _differ_in_tense(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether a word of `first` is the past of one of `second`; irregular pasts go unseen."""
-    present = [stem for stem in second if stem not in first and not _PAST.search(stem)]
-    roots = [_PAST.sub("", stem) for stem in first if stem not in second and _PAST.search(stem)]
-    return any(stem.startswith(root) for stem in present for root in roots)
+def _differ_in_tense(first: NameForm, second: NameForm) -> bool:
+    """Whether a word of `first` is the past of one of `second`; irregular pasts go unseen.
+
+    A known word may be a verb too: a coach coaches.
+    """
+    present = [word for word in second.content - first.content if not _PAST.search(word)]
+    roots = [_PAST.sub("", word) for word in first.stems if _PAST.search(word)]
+    return any(word.startswith(root) for word in present for root in roots)
 
 
 def _have_other_heads(first: NameForm, second: NameForm) -> bool:

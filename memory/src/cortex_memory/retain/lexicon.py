@@ -3,12 +3,12 @@
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import resources
-from typing import Self
+from typing import Final, Self
 
 
 class Language(StrEnum):
@@ -37,7 +37,18 @@ class Word:
     languages: frozenset[Language]
 
 
+LONGEST_PHRASE: Final = 4
+"""Of how many words one word of the lexicon may consist."""
+PHRASE_MARK: Final = "_"
+"""What stands between the words of one that consists of several."""
+
 _COGNATES = (
+    ("ologue", "ologist"),
+    ("icienne", "ician"),
+    ("icien", "ician"),
+    ("trice", "tor"),
+    ("euse", "or"),
+    ("iste", "ist"),
     ("isation", "ization"),
     ("ique", "ic"),
     ("aire", "ary"),
@@ -106,6 +117,10 @@ class Lexicon:
             marks=_meanings(table["marks"], opposites),
             modifiers=_meanings(table["modifiers"], opposites),
         )
+
+    def has_phrase(self, words: Sequence[str]) -> bool:
+        """Whether these words, one after another, are one of the lexicon's."""
+        return PHRASE_MARK.join(words) in self._words
 
     def lookup(self, spelling: str) -> Word | None:
         """The word of a spelling or of its singular; null: it is not known."""

@@ -1,11 +1,20 @@
 """Names of predicates by what they say: their words' meanings, their head, their direction."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from typing import Final
 
-from cortex_memory.retain.lexicon import Language, Lexicon, Part, Word, stem, tokens
+from cortex_memory.retain.lexicon import (
+    LONGEST_PHRASE,
+    PHRASE_MARK,
+    Language,
+    Lexicon,
+    Part,
+    Word,
+    stem,
+    tokens,
+)
 
 _TURNING: Final = frozenset({"of"})
 """Links that, at the end of a name, turn it round."""
@@ -45,7 +54,7 @@ class _Token:
 
 def name_form(name: str, lexicon: Lexicon) -> NameForm:
     """Read a name in snake_case; words that say nothing are left out."""
-    spelled = [token for token in tokens(name) if token not in lexicon.fillers]
+    spelled = [token for token in _spelled(name, lexicon) if token not in lexicon.fillers]
     numbers = tuple(token for token in spelled if token.isdigit())
     read = [_read(token, lexicon) for token in spelled if not token.isdigit()]
     content = [token for token in read if token.is_content]
@@ -58,6 +67,16 @@ def name_form(name: str, lexicon: Lexicon) -> NameForm:
         relations=relations - _TURNING,
         directions=_directions(read) | (relations & _TURNING),
     )
+
+
+def _spelled(name: str, lexicon: Lexicon) -> Iterator[str]:
+    """The words of a name; several that the lexicon has as one are one."""
+    rest = tokens(name)
+    while rest:
+        longest = range(min(len(rest), LONGEST_PHRASE), 1, -1)
+        size = next((n for n in longest if lexicon.has_phrase(rest[:n])), 1)
+        yield PHRASE_MARK.join(rest[:size])
+        rest = rest[size:]
 
 
 def _read(token: str, lexicon: Lexicon) -> _Token:

@@ -16,7 +16,8 @@ from cortex_memory.retain.match_names import (
 )
 from cortex_memory.retain.values import keyed_digest
 
-WORDS: Final = "words-1"
+_BY_WORDS: Final = "words-"
+WORDS: Final = f"{_BY_WORDS}2"
 """Who decides by words alone; raised when the lexicon changes what it says."""
 
 
@@ -82,6 +83,11 @@ def journaled(
         same=verdict.same,
         model=decider,
     )
+
+
+def is_by_words(decider: str) -> bool:
+    """Whether words alone decided, of whichever lexicon."""
+    return decider.startswith(_BY_WORDS)
 
 
 def _decider(verdict: NameVerdict, limit: ModelLimit | None) -> str | None:

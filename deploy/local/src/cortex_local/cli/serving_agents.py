@@ -45,8 +45,8 @@ def mcp(
     server = import_module("cortex_local.mcp_server")
     started = now()
     scope = AgentScope(project, identifier, by or getpass.getuser(), f"agent-{started.isoformat()}")
-    reaching = server.ReconnectingMemory(scope, _endpoints, now)
-    asyncio.run(server.serve(reaching, read_only=read_only))
+    reaching = server.ReconnectingMemory(scope, _endpoints, now, read_only=read_only)
+    asyncio.run(server.serve(reaching))
 
 
 def _endpoints() -> Endpoints:

@@ -9,7 +9,7 @@ from typing import Final, cast
 
 from roxabi_contracts.payloads import Attachment
 
-from cortex_insight.parsers.mail.charset import decode_text
+from cortex_insight.parsers.charset import decode_text
 from cortex_insight.parsers.mail.flowed import unflow
 from cortex_insight.parsers.mail.html import html_to_text
 from cortex_insight.parsers.mail.words import header_text

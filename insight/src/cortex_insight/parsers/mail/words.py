@@ -6,7 +6,7 @@ import quopri
 import re
 from typing import Final
 
-from cortex_insight.parsers.mail.charset import decode_text
+from cortex_insight.parsers.charset import decode_text
 
 _WORD: Final = re.compile(r"=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _FOLD: Final = re.compile(r"\r?\n[ \t]?|\r")

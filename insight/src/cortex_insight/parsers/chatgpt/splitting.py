@@ -1,0 +1,156 @@
+"""An export as events: each conversation, then its messages, and at last what was set for all."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final
+
+from pydantic import JsonValue
+from roxabi_contracts import RawEvent
+from roxabi_contracts.event import body_of
+from roxabi_contracts.ids import content_id
+
+from cortex_insight.event import FileContext, Skipped
+from cortex_insight.parsers.chatgpt.content import Voice, says_something, voice_of
+from cortex_insight.parsers.chatgpt.instructions import History, instructions_in
+from cortex_insight.parsers.chatgpt.record import Fields, Message, milliseconds
+from cortex_insight.parsers.chatgpt.tree import Above, Tree
+from cortex_insight.parsers.json_stream import JsonStream
+from cortex_insight.parsers.records import as_object, as_text
+
+SOURCE: Final = "chatgpt"
+MEDIA_TYPE: Final = "application/json"
+PARENT: Final = "parent"
+TURN: Final = "turn"
+DEPTH: Final = "depth"
+NOT_BEFORE: Final = "not_before"
+FILE_TIME: Final = "file_modified_at"
+QUIET: Final = frozenset(
+    ("message_feedback.json", "model_comparisons.json", "shared_conversations.json",
+     "shopping.json", "sora.json")
+)  # fmt: skip
+"""Files of an export that hold no conversation."""
+ACCOUNT: Final = "user.json"
+
+_CONVERSATION: Final = ("title", "create_time", "update_time", "gizmo_id", "gizmo_type")
+_LISTED: Final = re.compile(rb'\s*\{\s*"conversations"\s*:')
+_BOM: Final = b"\xef\xbb\xbf"
+_BEGIN_BYTES: Final = 256
+_LONGEST: Final = 4 * 1024 * 1024
+
+
+def split(content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
+    """The events of a file: an export, a part of one, or a single conversation."""
+    name = context.path.rsplit("/", 1)[-1]
+    if name in QUIET:
+        yield Skipped(0, "no conversation is in it")
+        return
+    writer = _Writer(context)
+    history = History()
+    stream = _records(content)
+    for record in stream:
+        if name == ACCOUNT and "mapping" not in record:
+            ref = f"user/{as_text(record.get('id')) or content_id(record)}"
+            yield writer.event(ref, {"user": record}, {FILE_TIME: writer.file_time})
+            continue
+        for one in _conversations(record):
+            yield from _split_conversation(one, writer, history)
+    for body in history.changes():
+        yield writer.event(f"{body['conversation_id']}/{body['node']}", body, {})
+    if stream.broken:
+        yield Skipped(0, "from here on the file is no JSON; what came before it was read")
+
+
+def _records(content: Iterable[bytes]) -> JsonStream:
+    """The objects of a file, each held alone: of a list its items, else the file itself."""
+    pieces = iter(content)
+    begin = b""
+    for piece in pieces:
+        begin += piece
+        if len(begin) >= _BEGIN_BYTES:
+            break
+    begin = begin.removeprefix(_BOM)
+    place = "" if begin.lstrip().startswith(b"{") else "item"
+    if _LISTED.match(begin):
+        place = "conversations.item"
+    return JsonStream(chain([begin], pieces), lambda prefix: prefix == place)
+
+
+def _conversations(record: Fields) -> list[Fields]:
+    listed = record.get("conversations")
+    return [as_object(one) for one in listed] if isinstance(listed, list) else [record]
+
+
+def _split_conversation(
+    record: Fields, writer: "_Writer", history: History
+) -> Iterator[RawEvent | Skipped]:
+    tree = Tree(as_object(record.get("mapping")))
+    if not tree.nodes:
+        yield Skipped(0, "a conversation without messages")
+        return
+    if record.get("is_do_not_remember") is True:
+        yield Skipped(0, "a conversation that its user asked not to remember")
+        return
+    name = _name(record, tree)
+    current = as_text(record.get("current_node"))
+    told = {field: record[field] for field in _CONVERSATION if record.get(field) is not None}
+    body: Fields = {**told, "id": name, "superseded": [*tree.left(current)]}
+    yield writer.event(name, {"conversation": body}, {})
+    places = tree.places(
+        lambda key, fields: says_something(Message(name, key, fields)),
+        lambda key, fields: voice_of(Message(name, key, fields)) is Voice.OWNER,
+    )
+    begun = next((told[one] for one in _CONVERSATION[1:3] if milliseconds(told.get(one))), None)
+    for key in tree.nodes:
+        message = tree.message(key)
+        if not message:
+            continue
+        found = instructions_in(message)
+        if found is not None:
+            moment = milliseconds(message.get("create_time")) or milliseconds(begun)
+            history.met(moment, name, key, found)
+            continue
+        yield writer.message(name, key, message, places[key], begun)
+
+
+def _name(record: Fields, tree: Tree) -> str:
+    """The id of a conversation; of one without, that of its first message."""
+    stated = as_text(record.get("conversation_id")) or as_text(record.get("id"))
+    return stated or next(iter(tree.nodes)) or "unknown"
+
+
+class _Writer:
+    """Makes the events of a file."""
+
+    def __init__(self, context: FileContext) -> None:
+        self._context = context
+        modified = context.modified_at
+        self.file_time = modified.isoformat() if modified else None
+
+    def message(
+        self, conversation: str, node: str, message: Fields, above: Above, begun: JsonValue
+    ) -> RawEvent | Skipped:
+        """A message, with what only its place in the conversation tells."""
+        times: Fields = {}
+        if not milliseconds(message.get("create_time")):
+            before = above.time or begun
+            times = {NOT_BEFORE: before} if before else {FILE_TIME: self.file_time}
+        place: Fields = {DEPTH: above.depth, PARENT: above.parent, TURN: above.turn}
+        body: Fields = {"conversation_id": conversation, "node": node, "message": message}
+        return self.event(f"{conversation}/{node}", body, place | times)
+
+    def event(self, ref: str, body: Fields, attributes: Fields) -> RawEvent | Skipped:
+        """An event of this file."""
+        content = json.dumps(body, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")
+        if len(content) > _LONGEST:
+            return Skipped(0, "the message is longer than the broker takes")
+        return RawEvent(
+            project=self._context.project,
+            source=SOURCE,
+            source_ref=ref.replace("\0", "")[:1024],
+            media_type=MEDIA_TYPE,
+            body=body_of(content),
+            owner=self._context.owner,
+            attributes={name: value for name, value in attributes.items() if value is not None},
+        )
