@@ -13,7 +13,9 @@ from cortex_local import accounts
 from cortex_local.cli.app import app
 from cortex_local.keys import seed_file
 from polling import NotYet, eventually
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.event import JsonBody
+from roxabi_contracts.predicates import CatalogueLayer
 from samples import note, notes
 from stack import Stack
 from typer.core import TyperGroup
@@ -89,6 +91,15 @@ def test_every_setting_that_it_names_is_read_by_some_package() -> None:
     named = set(re.findall(r"CORTEX_[A-Z_]+", README))
     assert named
     assert [name for name in named if name not in code] == []
+
+
+def test_its_example_of_predicates_extends_the_catalogue() -> None:
+    (example,) = blocks("toml")
+    catalogues = Catalogues.from_toml(example)
+    harbour, garden = map(catalogues.for_project, ("harbour", "garden"))
+    assert harbour.layer_of("chosen_tool") is CatalogueLayer.PROJECT
+    assert garden.layer_of("chosen_tool") is None
+    assert garden.layer_of("amarrage") is CatalogueLayer.INSTALLATION
 
 
 async def test_its_example_of_a_client_runs(shared_stack: Stack) -> None:

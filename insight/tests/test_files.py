@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from cortex_insight.files import PIECE_BYTES, FoundFile, Passed, find_files
@@ -61,6 +62,21 @@ def test_a_named_file_gives_its_name(folder: Path) -> None:
     (found,) = files_of(folder / "b" / "one")
     assert found.relative == "one"
     assert [*found.pieces()] == [b"b/one"]
+
+
+def homes(path: Path) -> list[str]:
+    return [found.home for found in files_of(path)]
+
+
+def test_a_file_is_at_home_in_its_vault_else_in_what_was_named(folder: Path) -> None:
+    assert homes(folder)[2:] == ["named/b/one", "named/b/two"]
+    assert homes(folder / "b" / "one") == ["b/one"]
+    (folder / "b" / ".obsidian").mkdir()
+    assert homes(folder)[2:] == homes(folder / "b") == ["b/one", "b/two"]
+    assert homes(folder / "b" / "one") == ["b/one"]
+    with ZipFile(folder.parent / "vault.zip", "w") as packed:
+        packed.writestr("a/note.md", "x")
+    assert homes(folder.parent / "vault.zip") == ["vault/a/note.md"]
 
 
 def test_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:

@@ -3,12 +3,15 @@
 from dataclasses import dataclass, replace
 
 import pytest
+from cortex_insight.enrich.draft import ModelAnswer
+from cortex_insight.enrich.model.question import question_about
 from cortex_insight.enrich.port import SpeechContext
 from cortex_insight.interpret import Interpreted, Presence, interpret, made_by, withdraw
 from cortex_insight.parser import Draft, Neighbours, ParseContext, Parsed, Reject
 from cortex_insight.sanitise import VERSION
 from roxabi_contracts import (
     ActorRef,
+    Catalogues,
     Claim,
     Interaction,
     MadeBy,
@@ -88,6 +91,28 @@ def test_claims_of_the_source_come_before_those_of_the_enricher() -> None:
 
 
 @pytest.mark.parametrize(
+    ("project", "said"), [("p", ["editor"]), ("another", ["editor", "chosen_tool"])]
+)
+def test_a_model_contradicts_no_claim_by_the_catalogue_of_the_project(
+    project: str, said: list[str]
+) -> None:
+    stated = Claim(about=0, predicate="editor", value={"value": "vim"}, evidence="hello")
+    spoken = draft("hello", payload=Statement(text="hello", time=TIME, claims=(stated,)))
+    question = question_about(spoken)
+    assert question is not None
+    proposed = Claim(about=0, predicate="chosen_tool", value={"value": "ed"}, evidence="hello")
+    presence = Presence(answers={question.digest: ModelAnswer(1, (proposed,))})
+    own = Catalogues.from_toml(f'[projects.{project}.editor]\nalso = ["chosen_tool"]')
+    config = replace(CONFIG, parser=FixedParser(drafts=(spoken,)), prompt=1, catalogues=own)
+
+    answer = interpret(EVENT, presence, config, RECEIVED)
+
+    assert isinstance(answer, Interpreted)
+    (observation,) = answer.observations
+    assert [claim.predicate for claim in observation.payload.claims] == said
+
+
+@pytest.mark.parametrize(
     ("kind", "act"),
     [
         (ClaimKind.ATTRIBUTE, SpeechAct.ASSERTION),
@@ -97,6 +122,33 @@ def test_claims_of_the_source_come_before_those_of_the_enricher() -> None:
 )
 def test_a_statement_does_what_its_claims_do(kind: ClaimKind, act: SpeechAct) -> None:
     (said,) = observed(draft("hello"), kind=kind)
+    assert isinstance(said.payload, Statement)
+    assert said.payload.speech_act is act
+
+
+@dataclass(frozen=True)
+class Promising:
+    """Finds these promises and claims in every text."""
+
+    predicates: tuple[str, ...]
+    version: int = 1
+
+    def claims(self, text: str, author: ActorRef, context: SpeechContext) -> tuple[Claim, ...]:
+        return tuple(
+            Claim(predicate=name, value={"value": text}, evidence=text) for name in self.predicates
+        )
+
+
+@pytest.mark.parametrize(
+    ("predicates", "act"),
+    [(("commitment",), SpeechAct.COMMITMENT), (("commitment", "uses"), SpeechAct.ASSERTION)],
+)
+def test_a_promise_is_a_commitment(predicates: tuple[str, ...], act: SpeechAct) -> None:
+    parser = FixedParser(drafts=(draft("hello"),))
+    config = replace(CONFIG, parser=parser, enricher=Promising(predicates))
+    answer = interpret(EVENT, Presence(), config, RECEIVED)
+    assert isinstance(answer, Interpreted)
+    (said,) = answer.observations
     assert isinstance(said.payload, Statement)
     assert said.payload.speech_act is act
 

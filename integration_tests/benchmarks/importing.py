@@ -157,12 +157,17 @@ def _cue(number: int) -> bytes:
     return f"{start} --> {end}\n<v Speaker Number{number % 3}>{TEXT}</v>\n".encode()
 
 
+def _section(number: int) -> bytes:
+    return f"## Day {number}\n\n{TEXT}See [[Harbour]] #work.\n\n- [ ] Call {number}\n".encode()
+
+
 _CHAT_BEGINS: Final = b'{"name": "Club", "type": "private_supergroup", "id": 5, "messages": ['
 
 FILES: Final[dict[str, tuple[str, bytes, Callable[[int], bytes], bytes, bytes]]] = {
     "chatgpt": ("conversations.json", b"[", _conversation, b",\n", b"]"),
     "claude-code-jsonl": ("session.jsonl", b"", _session, b"\n", b"\n"),
     "mail": ("all.mbox", b"", _mail, b"\n", b""),
+    "markdown": ("notes/book.md", b"# Book\n\n", _section, b"\n", b""),
     "message": ("notes.jsonl", b"", _message, b"\n", b"\n"),
     "slack": ("general/2026-03-03.json", b"[", _workspace, b",\n", b"]"),
     "telegram": ("result.json", _CHAT_BEGINS, _chat, b",\n", b"]}"),

@@ -17,10 +17,10 @@ from decisions.operator import Operator
 from memory.conftest import database, pool, warehouse
 from memory.warehouse import Warehouse
 from nats.errors import NoRespondersError
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.client import Connection
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.identities import EntitiesRequest, LinkRequest
-from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import MemoryCommand, Query
 from services import Broker, Servers
 
@@ -29,14 +29,14 @@ __all__ = ["database", "operator", "pool", "warehouse"]
 
 def endpoints_of(connection: Connection, warehouse: Warehouse) -> Endpoints:
     """What memory serves, without a model."""
-    pool, catalogue = warehouse.pool, bundled_catalogue()
+    pool, catalogues = warehouse.pool, Catalogues()
     embedding, traces = EmbeddingService(lambda: None), TraceLog(pool)
-    decisions = DecisionObeyer(pool, warehouse.clock, catalogue)
-    linking = LinkObeyer(pool, warehouse.clock, catalogue, warehouse.parts.keys)
+    decisions = DecisionObeyer(pool, warehouse.clock, catalogues)
+    linking = LinkObeyer(pool, warehouse.clock, catalogues, warehouse.parts.keys)
     return Endpoints(
         connection,
-        ContextAnswerer(pool, warehouse.clock, catalogue, embedding, traces),
-        QueryAnswerer(pool, catalogue, embedding, traces),
+        ContextAnswerer(pool, warehouse.clock, catalogues, embedding, traces),
+        QueryAnswerer(pool, catalogues, embedding, traces),
         ConflictAnswerer(pool),
         [
             Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),

@@ -100,8 +100,8 @@ async def hear(warehouse: Warehouse, word: tuple[str, str, LinkRelation, LinkSta
     async with connection(warehouse.pool) as transaction:
         keys = await parts.keys.of(transaction, {PROJECT})
         await lock_projects(transaction, [PROJECT], owned=True)
-        obeyer = LinkObeyer(parts.pool, parts.clock, parts.catalogue, parts.keys)
-        rules = Rules(keys, parts.catalogue, now_ms(parts.clock))
+        obeyer = LinkObeyer(parts.pool, parts.clock, parts.catalogues, parts.keys)
+        rules = Rules(keys, parts.catalogues, now_ms(parts.clock))
         await obeyer.record(transaction, [link_of(word, keys[PROJECT])], rules)
 
 

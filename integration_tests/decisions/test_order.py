@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from memory.observing import PROJECT, actor, claim, observe
 from memory.warehouse import Warehouse
 from roxabi_contracts.actor import ActorRole
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.observation import Observation, Origin
 from roxabi_contracts.operations import DecisionAction
 from roxabi_contracts.payloads import Claim, ClaimAction
-from roxabi_contracts.predicates import bundled_catalogue
 
 OWNER = actor("ann@garden.org", role=ActorRole.OWNER)
 AUTHORS = [
@@ -79,7 +79,7 @@ choices = st.builds(
 
 
 def obeyer(warehouse: Warehouse) -> DecisionObeyer:
-    return DecisionObeyer(warehouse.pool, warehouse.clock, bundled_catalogue())
+    return DecisionObeyer(warehouse.pool, warehouse.clock, Catalogues())
 
 
 FITTING = {

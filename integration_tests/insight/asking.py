@@ -56,7 +56,14 @@ class AskingLake:
 
     def asker(self) -> ModelAsker:
         parts = AskParts(
-            self.database, recorder(self.source), self.model, self.meter(), {SOURCE}, 4, 5.0
+            self.database,
+            recorder(self.source),
+            self.model,
+            self.meter(),
+            self.source.catalogues,
+            {SOURCE},
+            4,
+            5.0,
         )
         return ModelAsker(parts)
 

@@ -51,9 +51,9 @@ async def forget(
             requested_at=at,
         )
         await forgetting.ask(transaction, request)
-        catalogue = warehouse.parts.catalogue
-        rules = Rules(keys, catalogue, now_ms(warehouse.clock))
-        decisions = DecisionObeyer(warehouse.pool, warehouse.clock, catalogue)
+        catalogues = warehouse.parts.catalogues
+        rules = Rules(keys, catalogues, now_ms(warehouse.clock))
+        decisions = DecisionObeyer(warehouse.pool, warehouse.clock, catalogues)
         done = await ForgetJob(transaction, rules, request, decisions).run()
         await forgetting.advance(transaction, request, state=FINISHED, removed=done.removed)
     await warehouse.drain()

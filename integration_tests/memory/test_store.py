@@ -26,7 +26,7 @@ from cortex_memory.store.queries import all_queries
 from memory.observing import claim, observe
 from memory.warehouse import Warehouse
 from psycopg.pq import ExecStatus
-from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.catalogues import Catalogues
 
 PARIS = observe(claim("lives_in", "Paris"), at=1, ref="a")
 
@@ -140,7 +140,7 @@ async def test_without_the_lock_the_second_active_fact_is_refused(warehouse: War
         alone = Lease(lease.token, lease.jobs[number : number + 1])
         async with connection(warehouse.pool) as transaction:
             keys = await warehouse.parts.keys.of(transaction, ["garden"])
-            rules = Rules(keys, bundled_catalogue(), now=10)
+            rules = Rules(keys, Catalogues(), now=10)
             job = RetainJob(transaction, rules, ObservationReader(), {("garden", subject)})
             await job.retain(alone.jobs)
             committing.set()

@@ -18,8 +18,8 @@ from cortex_memory.store.db import Pool, connection, snapshot
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.projects import ProjectKeys
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.observation import Observation
-from roxabi_contracts.predicates import bundled_catalogue
 
 
 @dataclass(slots=True)
@@ -64,16 +64,18 @@ class Warehouse:
         folds: KeptFolds | None = None,
         embedding: EmbeddingService | None = None,
         limits: Sequence[StoredLimit] = (),
+        catalogues: Catalogues | None = None,
     ) -> None:
         self.pool = pool
         self.clock = clock or FixedClock()
-        keys, catalogue = ProjectKeys(b"the key of the tests"), bundled_catalogue()
-        judging = JudgeParts(pool, self.clock, keys, catalogue, limits, embedding)
+        keys = ProjectKeys(b"the key of the tests")
+        catalogues = catalogues or Catalogues()
+        judging = JudgeParts(pool, self.clock, keys, catalogues, limits, embedding)
         self.parts = RetainParts(
             pool=pool,
             clock=self.clock,
             keys=keys,
-            catalogue=catalogue,
+            catalogues=catalogues,
             judge=NameJudge(judging),
             fault=fault,
             folds=folds or KeptFolds(),
@@ -109,7 +111,7 @@ class Warehouse:
         """What follows from the journal."""
         now = now_ms(self.clock)
         async with snapshot(self.pool) as transaction:
-            return await dump_journal(transaction, None, bundled_catalogue(), now)
+            return await dump_journal(transaction, None, self.parts.catalogues, now)
 
     async def rows(self, statement: bytes) -> Sequence[tuple[object, ...]]:
         """What a statement of the test's own answers."""

@@ -11,7 +11,7 @@ from memory.conftest import database, pool
 from memory.warehouse import FixedClock
 from model.asking import AskingWarehouse
 from model.recorded_endpoint import RecordedEndpoint, answering
-from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.catalogues import Catalogues
 
 __all__ = ["database", "endpoint", "pool", "warehouse"]
 
@@ -30,6 +30,6 @@ async def warehouse(pool: Pool, endpoint: RecordedEndpoint) -> AsyncGenerator[As
     """A warehouse that asks."""
     clock = FixedClock()
     where = ModelEndpoint("recorded", endpoint.url, timeout=10)
-    extractor = OpenaiExtractor(where, read_prompt(None), 1, bundled_catalogue(), clock)
+    extractor = OpenaiExtractor(where, read_prompt(None), 1, Catalogues(), clock)
     yield AskingWarehouse(pool, extractor, clock)
     await extractor.close()

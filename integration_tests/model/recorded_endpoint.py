@@ -23,6 +23,8 @@ class RecordedEndpoint(ThreadingHTTPServer):
     recorded: Mapping[str, list[JsonValue]]
     documents: list[dict[str, Any]]
     """What was asked, in order."""
+    instructions: list[str]
+    """How it was to be answered, in order."""
     failures: Iterator[tuple[int, dict[str, str]]]
     """Status and headers of the answers to come before any is given."""
     garbled: set[str]
@@ -46,6 +48,7 @@ class _Handler(BaseHTTPRequestHandler):
         endpoint = self.server
         assert isinstance(endpoint, RecordedEndpoint)
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        endpoint.instructions.append(body["messages"][0]["content"])
         document = json.loads(body["messages"][1]["content"])
         endpoint.documents.append(document)
         status, headers = next(endpoint.failures, _SUCCESS)
@@ -101,6 +104,7 @@ def answering(recorded: Mapping[str, list[JsonValue]]) -> Generator[RecordedEndp
     with RecordedEndpoint(("127.0.0.1", 0), _Handler) as server:
         server.recorded = recorded
         server.documents = []
+        server.instructions = []
         server.failures = iter([])
         server.garbled = set()
         server.cut = set()

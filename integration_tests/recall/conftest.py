@@ -14,7 +14,7 @@ from cortex_memory.store.embeddings import register_model
 from cortex_memory.trace_log import TraceLog
 from memory.conftest import database, pool
 from recall.rows import EmbedAll, Rows
-from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.catalogues import Catalogues
 
 __all__ = [
     "bundled",
@@ -60,12 +60,12 @@ def traces(pool: Pool) -> TraceLog:
 
 @pytest.fixture
 def context(pool: Pool, embedding: EmbeddingService, traces: TraceLog) -> ContextAnswerer:
-    return ContextAnswerer(pool, SystemClock(), bundled_catalogue(), embedding, traces)
+    return ContextAnswerer(pool, SystemClock(), Catalogues(), embedding, traces)
 
 
 @pytest.fixture
 def queries(pool: Pool, embedding: EmbeddingService, traces: TraceLog) -> QueryAnswerer:
-    return QueryAnswerer(pool, bundled_catalogue(), embedding, traces)
+    return QueryAnswerer(pool, Catalogues(), embedding, traces)
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from cortex_memory.store.db import Pool, connection, open_pool
 from cortex_memory.trace_log import TraceLog
 from databases import DatabaseServer
 from recall.rows import DAY, PROJECT, EmbedAll, Rows, now_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.context import ContextRequest, Limits, Reason, Status, TraceDecision
 from roxabi_contracts.errors import ErrorCode
-from roxabi_contracts.predicates import bundled_catalogue
 
 
 def ask(query: str, *subjects: str, **changes: object) -> ContextRequest:
@@ -68,7 +68,7 @@ async def test_without_an_embedder_the_answer_is_lexical_and_says_so(
     alice = await rows.person("alice@acme.com", "Alice")
     fact = await rows.fact(alice, "lives_in", "Lyon")
     await embed_all()
-    lexical = ContextAnswerer(pool, SystemClock(), bundled_catalogue(), no_embedding, traces)
+    lexical = ContextAnswerer(pool, SystemClock(), Catalogues(), no_embedding, traces)
     packet = await lexical.answer(ask("Is it Lyon that she calls home?"))
     assert [one.id for one in packet.facts] == [fact]
     assert (packet.status, packet.warnings) == (Status.DEGRADED, (LEXICAL,))
@@ -125,7 +125,7 @@ async def test_a_project_may_see_what_others_are_not_shown(
     await rows.fact(alice, "mood", "tired", volatility="ephemeral", valid_from=old)
     flagging = {PROJECT: Flagging(contested=True, expired=True)}
     answerer = ContextAnswerer(
-        pool, SystemClock(), bundled_catalogue(), embedding, traces, flaggings=flagging
+        pool, SystemClock(), Catalogues(), embedding, traces, flaggings=flagging
     )
     packet = await answerer.answer(ask("drinks or mood?"))
     assert {(one.conflict_id, one.expired) for one in packet.facts} == {("c", False), (None, True)}
@@ -176,7 +176,7 @@ async def test_ties_are_broken_alike_on_two_installations(
                     await rows.fact(alice, "visited", city, valid_from=begun)
                     await rows.episode(alice, f"I visited {city}.", said_at=begun)
                 answerer = ContextAnswerer(
-                    pool, SystemClock(), bundled_catalogue(), no_embedding, TraceLog(pool)
+                    pool, SystemClock(), Catalogues(), no_embedding, TraceLog(pool)
                 )
                 packet = await answerer.answer(ask("visited", budget_tokens=200))
                 served.append((packet.facts, packet.episodes, packet.tokens))
@@ -188,14 +188,10 @@ async def test_who_would_wait_too_long_for_a_turn_is_told_to_come_again(
 ) -> None:
     alice = await rows.person("alice@acme.com", "Alice")
     await rows.fact(alice, "lives_in", "Lyon")
-    closed = ContextAnswerer(
-        pool, SystemClock(), bundled_catalogue(), no_embedding, traces, at_once=0
-    )
+    closed = ContextAnswerer(pool, SystemClock(), Catalogues(), no_embedding, traces, at_once=0)
     with pytest.raises(Overloaded):
         await closed.answer(ask("Lyon"))
-    narrow = ContextAnswerer(
-        pool, SystemClock(), bundled_catalogue(), no_embedding, traces, at_once=1
-    )
+    narrow = ContextAnswerer(pool, SystemClock(), Catalogues(), no_embedding, traces, at_once=1)
     packets = await asyncio.gather(*(narrow.answer(ask("Lyon")) for _ in range(4)))
     assert [len(packet.facts) for packet in packets] == [1, 1, 1, 1]
 

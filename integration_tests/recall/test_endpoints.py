@@ -18,11 +18,11 @@ from nats.errors import NoRespondersError
 from recall.rows import PROJECT, Rows
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.base import Contract
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.client import Connection, MemoryClient
 from roxabi_contracts.context import ContextPacket, ContextRequest, Status, TraceRequest
 from roxabi_contracts.errors import ErrorCode, ErrorReply, RequestRefused
 from roxabi_contracts.operations import FactsRequest, StatsRequest
-from roxabi_contracts.predicates import bundled_catalogue
 from roxabi_contracts.subjects import Query
 from services import Servers
 
@@ -225,8 +225,8 @@ async def test_a_database_that_is_down_is_said_and_may_be_asked_again(
         traces = TraceLog(pool)
         endpoints = Endpoints(
             memory,
-            ContextAnswerer(pool, SystemClock(), bundled_catalogue(), embedding, traces),
-            QueryAnswerer(pool, bundled_catalogue(), embedding, traces),
+            ContextAnswerer(pool, SystemClock(), Catalogues(), embedding, traces),
+            QueryAnswerer(pool, Catalogues(), embedding, traces),
             ConflictAnswerer(pool),
         )
         running = asyncio.create_task(endpoints.run(stopping))

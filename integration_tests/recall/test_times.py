@@ -10,8 +10,8 @@ from cortex_memory.trace_log import TraceLog
 from memory.warehouse import FixedClock
 from recall.rows import DAY, PROJECT, EmbedAll, Rows
 from roxabi_contracts.base import epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.context import ContextRequest
-from roxabi_contracts.predicates import bundled_catalogue
 
 WEDNESDAY = datetime(2026, 3, 11, 15, tzinfo=UTC)
 NEARER = 150
@@ -23,7 +23,7 @@ def asked_on_wednesday(
     pool: Pool, embedding: EmbeddingService, traces: TraceLog
 ) -> ContextAnswerer:
     clock = FixedClock(WEDNESDAY)
-    return ContextAnswerer(pool, clock, bundled_catalogue(), embedding, traces)
+    return ContextAnswerer(pool, clock, Catalogues(), embedding, traces)
 
 
 async def test_what_was_said_then_is_found_among_much_that_is_nearer(

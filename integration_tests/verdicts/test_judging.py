@@ -21,12 +21,12 @@ from memory.observing import ANN, BOB, actor, claim, observe
 from memory.test_growth import CountingFolds
 from memory.warehouse import Warehouse
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.errors import ErrorCode
 from roxabi_contracts.identities import LinkAction
 from roxabi_contracts.names import VerdictReply, VerdictRequest
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.payloads import ClaimAction
-from roxabi_contracts.predicates import bundled_catalogue
 from structlog.testing import capture_logs
 
 DIGEST = "0123456789abcdef"
@@ -91,7 +91,7 @@ def word(
 
 
 async def judge(warehouse: Warehouse, request: VerdictRequest) -> VerdictReply:
-    obeyer = VerdictObeyer(warehouse.pool, warehouse.clock, bundled_catalogue())
+    obeyer = VerdictObeyer(warehouse.pool, warehouse.clock, Catalogues())
     return await obeyer.judge(request)
 
 
@@ -330,7 +330,7 @@ async def test_people_who_turn_out_to_be_one_bring_their_names_together(
         [says("yawl_count", "3", 1), says("number_of_yawls", "4", 2, "ann@sea.org")]
     )
     assert await verdicts(warehouse) == []
-    linking = LinkObeyer(warehouse.pool, warehouse.clock, bundled_catalogue(), warehouse.parts.keys)
+    linking = LinkObeyer(warehouse.pool, warehouse.clock, Catalogues(), warehouse.parts.keys)
 
     await linking.link(saying(LinkAction.LINK, "email:ann@garden.org", "email:ann@sea.org"))
     await warehouse.drain()

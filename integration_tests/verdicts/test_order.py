@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from memory.observing import ANN, BOB, PROJECT, actor, claim, observe
 from memory.warehouse import Warehouse
 from roxabi_contracts.actor import ActorRole
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.payloads import Claim, ClaimAction
-from roxabi_contracts.predicates import bundled_catalogue
 
 OWNER = actor("ann@garden.org", role=ActorRole.OWNER)
 BOTH = actor("ann@garden.org", "account:github:ann", role=ActorRole.OWNER, name="Ann")
@@ -83,7 +83,7 @@ async def deliver(warehouse: Warehouse, item: AnyItem) -> None:
         await warehouse.inbox.store([item])
         return
     async with connection(warehouse.pool) as transaction:
-        await journal_verdicts(transaction, PROJECT, [item], bundled_catalogue())
+        await journal_verdicts(transaction, PROJECT, [item], Catalogues())
 
 
 async def dumped(

@@ -5,6 +5,7 @@ Importing this package loads no transport; the clients are in `roxabi_contracts.
 
 from roxabi_contracts.actor import ActorKind, ActorRef, ActorRole, Identifier
 from roxabi_contracts.base import CONTRACT_VERSION, Contract, JsonObject, Part
+from roxabi_contracts.catalogues import Catalogues, catalogues_with
 from roxabi_contracts.context import ContextPacket, ContextRequest, ContextTrace
 from roxabi_contracts.errors import ContractError, DecodeError, ErrorCode, ErrorReply
 from roxabi_contracts.event import BinaryBody, JsonBody, RawEvent, TextBody
@@ -29,6 +30,7 @@ __all__ = [
     "ActorRole",
     "Artifact",
     "BinaryBody",
+    "Catalogues",
     "Category",
     "Claim",
     "ContextPacket",
@@ -58,4 +60,5 @@ __all__ = [
     "TextBody",
     "TimeNote",
     "bundled_catalogue",
+    "catalogues_with",
 ]

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from roxabi_contracts.base import Contract, Part, UtcDatetime
-from roxabi_contracts.predicates import PredicateName
+from roxabi_contracts.predicates import CatalogueLayer, PredicateName
 from roxabi_contracts.subjects import Token
 
 
@@ -21,7 +21,7 @@ class Decider(StrEnum):
 
 
 class PredicatesRequest(Contract):
-    """Ask for the predicates in use, and for what was decided on their names."""
+    """Ask for the predicates in use or of one's own, and for what was decided on their names."""
 
     project: Token
     name: PredicateName | None = None
@@ -30,11 +30,14 @@ class PredicatesRequest(Contract):
 
 
 class PredicateRecord(Part):
-    """A predicate in use, with every name under which anything is said."""
+    """A predicate in use, or of the operator's own, with every name under which it is said."""
 
     name: str
     """The catalogue's, else that of the earliest saying: of each memory its own."""
     names: tuple[str, ...]
+    """None: nothing is said yet, and it is listed because the operator gave it a name."""
+    layers: dict[str, CatalogueLayer] = Field(default_factory=dict[str, CatalogueLayer])
+    """Who has a name in the catalogue: of the names said, and of those that the operator gave."""
     description: str | None
     """Null: the catalogue does not know it."""
     sayings: int = Field(ge=0)

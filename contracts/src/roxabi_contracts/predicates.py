@@ -3,15 +3,14 @@
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
-from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
-from roxabi_contracts.base import Part
-from roxabi_contracts.errors import CatalogueInvalid
+from roxabi_contracts.base import JsonObject, Part
+from roxabi_contracts.ids import content_digest
 from roxabi_contracts.payloads import Cardinality, ClaimKind, Volatility
 
 
@@ -34,6 +33,16 @@ class ValueType(StrEnum):
     OBJECT = "object"
 
 
+class CatalogueLayer(StrEnum):
+    """Who has a name in the catalogue of a project; each layer extends the one before."""
+
+    SHIPPED = "shipped"
+    INSTALLATION = "installation"
+    """The operator's, for all projects."""
+    PROJECT = "project"
+    """The operator's, for this project alone."""
+
+
 PredicateName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 
 
@@ -52,21 +61,40 @@ class Predicate(Part):
     volatility: Volatility = Volatility.STABLE
 
 
+class _MoreNames(Part):
+    """More synonyms of a predicate that a catalogue has already."""
+
+    name: PredicateName
+    also: tuple[PredicateName, ...] = Field(min_length=1)
+
+
+_Entry = TypeVar("_Entry", Predicate, _MoreNames)
+
+
 class PredicateCatalogue:
     """Canonical predicates by any of their names.
+
+    Args:
+        predicates: Of different names.
+        layers: Who has each name in the catalogue; what is left out is shipped.
 
     Raises:
         ValueError: a name belongs to two predicates.
     """
 
-    def __init__(self, predicates: Iterable[Predicate]) -> None:
+    def __init__(
+        self,
+        predicates: Iterable[Predicate],
+        layers: Mapping[str, CatalogueLayer] | None = None,
+    ) -> None:
         self._predicates = {predicate.name: predicate for predicate in predicates}
+        self._layers = dict(layers or {})
         self._by_name: dict[str, Predicate] = {}
         for predicate in self._predicates.values():
             for name in (predicate.name, *predicate.synonyms):
                 if name in self._by_name:
                     taken = self._by_name[name].name
-                    raise ValueError(f"{name!r} names both {taken!r} and {predicate.name!r}")
+                    raise ValueError(f"[{predicate.name}] {name!r} is a name of [{taken}] already")
                 self._by_name[name] = predicate
 
     @classmethod
@@ -76,16 +104,52 @@ class PredicateCatalogue:
         Raises:
             ValueError: the file breaks the schema or names one thing twice.
         """
-        return cls(_predicates(tomllib.loads(text)))
+        return cls(_entry(Predicate, name, table) for name, table in tomllib.loads(text).items())
 
     def lookup(self, name: str) -> Predicate | None:
         """The predicate that a name or a synonym stands for; null: the catalogue has none."""
         return self._by_name.get(name)
 
-    def extended(self, text: str) -> "PredicateCatalogue":
-        """This catalogue with a project's own predicates, which replace ours of the same name."""
-        own = {predicate.name: predicate for predicate in _predicates(tomllib.loads(text))}
-        return PredicateCatalogue((self._predicates | own).values())
+    def layer_of(self, name: str) -> CatalogueLayer | None:
+        """Who has a name in the catalogue; null: nobody has."""
+        if name not in self._by_name:
+            return None
+        return self._layers.get(name, CatalogueLayer.SHIPPED)
+
+    def extended(self, tables: Mapping[str, object], layer: CatalogueLayer) -> "PredicateCatalogue":
+        """This catalogue with `[name]` tables of a layer above it.
+
+        A table replaces the predicate of its name, with all its synonyms; one that says `also`
+        alone adds synonyms to it.
+
+        Raises:
+            ValueError: a table breaks the schema, or takes a name of another predicate.
+        """
+        own = [self._extension(name, table) for name, table in tables.items()]
+        stated = dict.fromkeys((name for _, names in own for name in names), layer)
+        kept = (each for each in self if each.name not in tables)
+        # Its own come last, so that an error names the table that takes what is another's.
+        predicates = (*kept, *(predicate for predicate, _ in own))
+        return PredicateCatalogue(predicates, self._layers | stated)
+
+    def _extension(self, name: str, table: object) -> tuple[Predicate, tuple[str, ...]]:
+        """The predicate as a table makes it, and the names that the table states."""
+        if not isinstance(table, dict) or "also" not in table:
+            predicate = _entry(Predicate, name, table)
+            return predicate, (predicate.name, *predicate.synonyms)
+        more, known = _entry(_MoreNames, name, table), self.lookup(name)
+        if known is None:
+            raise ValueError(f"[{name}] also: there is no predicate of that name to add to")
+        if known.name != name:
+            raise ValueError(f"[{name}] also: it is a synonym; write [{known.name}]")
+        synonyms = (*known.synonyms, *more.also)
+        return known.model_copy(update={"synonyms": synonyms}), more.also
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all that decides where a fact lives and how it behaves: the descriptions do not."""
+        rules: list[JsonValue] = [_rules(each) for _, each in sorted(self._predicates.items())]
+        return content_digest(rules).hex()[:32]
 
     def __iter__(self) -> Iterator[Predicate]:
         return iter(self._predicates.values())
@@ -94,35 +158,23 @@ class PredicateCatalogue:
         return len(self._predicates)
 
 
-def _predicates(tables: Mapping[str, object]) -> list[Predicate]:
-    found: list[Predicate] = []
-    for name, table in tables.items():
-        if not isinstance(table, dict):
-            raise ValueError(f"{name!r} is no table of a predicate")
-        try:
-            found.append(Predicate.model_validate({"name": name, **table}))
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(map(str, first["loc"]))
-            raise ValueError(f"[{name}] {field}: {first['msg']}") from error
-    return found
+def _rules(predicate: Predicate) -> JsonObject:
+    return {
+        **predicate.model_dump(mode="json", exclude={"description"}),
+        "synonyms": [*sorted(predicate.synonyms)],
+        "qualifiers": [*sorted(predicate.qualifiers)],
+    }
 
 
-@cache
-def catalogue_with(path: Path | None) -> PredicateCatalogue:
-    """The catalogue of the contract, with a file of one's own predicates; null: there is none.
-
-    Raises:
-        CatalogueInvalid: the file cannot be read, or breaks the schema; the message says where.
-    """
-    if path is None:
-        return bundled_catalogue()
+def _entry(kind: type[_Entry], name: str, table: object) -> _Entry:
+    if not isinstance(table, dict):
+        raise ValueError(f"{name!r} is no table of a predicate")
     try:
-        return bundled_catalogue().extended(path.read_text("utf-8"))
-    except OSError as error:
-        raise CatalogueInvalid(f"{path}: {error.strerror}") from error
-    except ValueError as error:
-        raise CatalogueInvalid(f"{path}: {error}") from error
+        return kind.model_validate({"name": name, **table})
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"]))
+        raise ValueError(f"[{name}] {field}: {first['msg']}") from error
 
 
 @cache

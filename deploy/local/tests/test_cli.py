@@ -159,6 +159,7 @@ def test_doctor_without_a_stack_checks_the_machine(capsys: pytest.CaptureFixture
         "disk": True,
         "packages": True,
         "models": True,
+        "predicates": True,
         "stack": False,
     }
 
@@ -212,6 +213,7 @@ def test_doctor_finds_a_running_stack_well(
     assert all(check["well"] for check in checks)
     assert [check["name"] for check in checks][4:] == [
         "models",
+        "predicates",
         "stack",
         "broker",
         "durability",

@@ -9,6 +9,7 @@ import yaml
 from cortex_local.__main__ import main
 from cortex_local.nats import check_configuration
 from cortex_local.services import CHECKOUT
+from roxabi_contracts import bundled_catalogue, catalogues_with
 
 FOLDER = CHECKOUT / "deploy" / "compose"
 TEXT = (FOLDER / "compose.yaml").read_text()
@@ -61,6 +62,15 @@ def test_a_service_gets_nothing_of_the_other(name: str, other: str) -> None:
     assert "volumes" not in service
     assert service["read_only"]
     assert service["cap_drop"] == ["ALL"]
+
+
+def test_both_services_read_one_file_of_predicates() -> None:
+    own = FOLDER / STACK["configs"]["predicates"]["file"]
+    assert catalogues_with(own).common.digest == bundled_catalogue().digest
+    for name in ("insight", "memory"):
+        (config,) = SERVICES[name]["configs"]
+        assert config["source"] == "predicates"
+        assert SERVICES[name]["environment"]["CORTEX_PREDICATES"] == config["target"]
 
 
 def test_broker_configuration_is_accepted_by_the_server(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
+from roxabi_contracts import Catalogues
 from structlog.typing import FilteringBoundLogger
 
 from cortex_insight.enrich.draft import ModelAnswer
@@ -37,6 +38,7 @@ class AskParts:
     recorder: ReadingRecorder
     model: Model
     meter: ModelMeter
+    catalogues: Catalogues
     sources: Collection[str]
     at_once: int
     timeout: float
@@ -83,8 +85,9 @@ class ModelAsker:
 
     async def _ask(self, leased: Leased) -> None:
         question = Question.model_validate_json(leased.document)
+        catalogue = self._parts.catalogues.for_project(leased.event.project)
         try:
-            answer = await self._parts.model.ask(question)
+            answer = await self._parts.model.ask(question, catalogue)
         except ProviderBusy as busy:
             wait = BUSY_SECONDS if busy.retry_after is None else busy.retry_after
             self._busy_until = asyncio.get_running_loop().time() + wait

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from roxabi_contracts import Origin
+from roxabi_contracts import Catalogues, Origin, catalogues_with
 
 from cortex_insight.ask_model import AskParts, ModelAsker
 from cortex_insight.clock import now
@@ -22,8 +22,10 @@ def source_configs(settings: ReadingSettings) -> dict[str, SourceConfig]:
 
     Raises:
         UnknownSource: an enricher is configured for a source that nobody reads.
+        CatalogueInvalid: the file of one's own predicates cannot be used.
     """
     parsers, prompt = load_parsers(), ModelSettings().version
+    catalogues = catalogues_with(settings.predicates)
     if unknown := sorted(settings.enrichers.keys() - parsers.keys()):
         raise UnknownSource(
             f"CORTEX_INSIGHT_ENRICHERS names {', '.join(unknown)}, which nobody reads; "
@@ -36,6 +38,7 @@ def source_configs(settings: ReadingSettings) -> dict[str, SourceConfig]:
             settings.origins.get(source, Origin.SEMI_TRUSTED),
             None if settings.enricher_of(source) == "none" else rules,
             prompt if settings.enricher_of(source) == "openai" else None,
+            catalogues,
         )
         for source, parser in parsers.items()
     }
@@ -47,6 +50,7 @@ class AskedModel:
 
     model: OpenaiModel
     meter: ModelMeter
+    catalogues: Catalogues
     sources: frozenset[str]
     settings: ModelSettings
 
@@ -57,6 +61,7 @@ class AskedModel:
             recorder,
             self.model,
             self.meter,
+            self.catalogues,
             self.sources,
             self.settings.at_once,
             self.settings.timeout,
@@ -79,4 +84,5 @@ def configured_model() -> AskedModel | None:
     terms = Terms(
         settings.model, settings.daily_tokens, settings.input_price, settings.output_price
     )
-    return AskedModel(model, ModelMeter(terms, now), frozenset(sources), settings)
+    catalogues = catalogues_with(reading.predicates)
+    return AskedModel(model, ModelMeter(terms, now), catalogues, frozenset(sources), settings)

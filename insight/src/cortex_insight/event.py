@@ -21,6 +21,9 @@ class FileContext:
     """Relative to the folder that was named, with `/`; the same wherever that folder lies."""
     modified_at: datetime | None
     """A bound on the time of what the file holds; null: unknown."""
+    home: str | None = None
+    """The path inside the repository or vault that holds it, else inside the folder or archive
+    that was named, with its name: for records that have no other name. Null: unknown."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from cortex_insight.errors import ArchiveRefused
 from cortex_insight.event import FileContext, FileHead
 
 PIECE_BYTES: Final = 1024 * 1024
+_HOMES: Final = (".git", ".obsidian", "logseq/config.edn", ".hg", ".foam", ".zk")
+"""Any of these makes a folder a repository or vault, with files that belong together."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,20 @@ class FoundFile:
         """
         packed = None if self.member is None else self.member.modified_at()
         modified = packed or datetime.fromtimestamp(self.path.stat().st_mtime, tz=UTC)
-        return FileContext(project, owner, self.relative, modified)
+        return FileContext(project, owner, self.relative, modified, self.home)
+
+    @property
+    def home(self) -> str:
+        """Its path inside the repository or vault around it, else inside what was named.
+
+        The name of that folder or archive comes first: two may hold files of the same name.
+        """
+        if self.member is not None:
+            return f"{self.path.stem}/{self.member.name}"
+        path = Path(os.path.abspath(self.path))  # noqa: PTH100 - links stay as they are
+        top = path.parents[self.relative.count("/")]
+        root = next((one for one in path.parents if _is_home(one)), top)
+        return f"{root.name}/{path.relative_to(root).as_posix()}"
 
 
 @dataclass(frozen=True)
@@ -153,6 +168,10 @@ def _packed(path: Path, member: Member | Refused) -> Found:
     if member.name.lower().endswith(".zip"):
         return Passed(f"{path}:{member.name}", "an archive inside an archive is not opened")
     return FoundFile(path, member.name, member=member)
+
+
+def _is_home(folder: Path) -> bool:
+    return any((folder / name).exists() for name in _HOMES)
 
 
 def _begins_like_archive(path: Path) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from roxabi_contracts import ContractError, MadeBy, Observation, Origin, RawEvent
+from roxabi_contracts import Catalogues, ContractError, MadeBy, Observation, Origin, RawEvent
 from roxabi_contracts.observation import enricher_version
 
 from cortex_insight import sanitise
@@ -28,6 +28,7 @@ class SourceConfig:
     enricher: Enricher | None = None
     prompt: int | None = None
     """Version of the prompt by which a model reads it, too; null: none does."""
+    catalogues: Catalogues = field(default_factory=Catalogues)
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,9 @@ def _observe(
     event: RawEvent, draft: Draft, presence: Presence, config: SourceConfig
 ) -> tuple[Observation, Question | None]:
     prompt = _NO_PROMPT if config.prompt is None and presence.had_model else config.prompt
-    enriched = enrich(sanitise.sanitise(draft), config.enricher, prompt, presence.answers)
+    catalogue = config.catalogues.for_project(event.project)
+    sanitised = sanitise.sanitise(draft)
+    enriched = enrich(sanitised, config.enricher, catalogue, prompt, presence.answers)
     draft = sanitise.sanitise(enriched.draft) if enriched.answered else enriched.draft
     observation = Observation.of(
         draft.payload,

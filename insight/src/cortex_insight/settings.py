@@ -31,7 +31,7 @@ class StoreSettings(BaseSettings):
 class ReadingSettings(BaseSettings):
     """How sources are read."""
 
-    model_config = SettingsConfigDict(env_prefix="CORTEX_INSIGHT_")
+    model_config = SettingsConfigDict(env_prefix="CORTEX_INSIGHT_", env_ignore_empty=True)
 
     origins: dict[str, Origin] = Field(
         default={"claude-code-jsonl": Origin.TRUSTED, "message": Origin.TRUSTED}
@@ -41,6 +41,8 @@ class ReadingSettings(BaseSettings):
     """Which claims are read from a person's own words; `openai`: by rules, and by a model."""
     enrichers: dict[str, EnricherName] = Field(default_factory=dict[str, EnricherName])
     """Otherwise for these sources, as JSON."""
+    predicates: Path | None = Field(default=None, validation_alias="CORTEX_PREDICATES")
+    """A file that extends the catalogue of predicates, as memory's does."""
 
     def enricher_of(self, source: str) -> EnricherName:
         """How the words of a source are read."""

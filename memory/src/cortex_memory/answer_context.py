@@ -11,10 +11,10 @@ from typing import Final
 
 import structlog
 from roxabi_contracts.base import epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.context import ContextPacket, ContextRequest, ContextTrace
 from roxabi_contracts.errors import ErrorCode
 from roxabi_contracts.ids import content_ulid
-from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.clock import Clock
 from cortex_memory.embed.port import EmbeddingFailed, Vector
@@ -72,7 +72,7 @@ class ContextAnswerer:
     Args:
         pool: Of those who read.
         clock: Tells when a request came.
-        catalogue: The predicates, for memory as it was.
+        catalogues: The predicates of each project, for memory as it was.
         service: Embeds queries.
         traces: Keeps the account of every request.
         profile: The weights of the score.
@@ -84,7 +84,7 @@ class ContextAnswerer:
         self,
         pool: Pool,
         clock: Clock,
-        catalogue: PredicateCatalogue,
+        catalogues: Catalogues,
         service: EmbeddingService,
         traces: TraceLog,
         profile: Profile = DEFAULT,
@@ -93,7 +93,7 @@ class ContextAnswerer:
     ) -> None:
         self._pool = pool
         self._clock = clock
-        self._catalogue = catalogue
+        self._catalogues = catalogues
         self._service = service
         self._traces = traces
         self._profile = profile
@@ -208,7 +208,7 @@ class ContextAnswerer:
                 search.project,
                 search.subjects,
                 search.about,
-                self._catalogue,
+                self._catalogues,
                 search.until,
             )
             return await past_candidates(transaction, search, past), past

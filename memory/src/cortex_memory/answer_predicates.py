@@ -1,8 +1,9 @@
 """Answers which predicates are in use, and why two names are one or are not."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.names import (
     Decider,
     PredicateRecord,
@@ -10,11 +11,11 @@ from roxabi_contracts.names import (
     PredicatesRequest,
     VerdictRecord,
 )
-from roxabi_contracts.predicates import PredicateCatalogue
+from roxabi_contracts.predicates import CatalogueLayer, Predicate, PredicateCatalogue
 
 from cortex_memory.retain.identify import canonical_spelling
 from cortex_memory.retain.lexicon import bundled_lexicon
-from cortex_memory.retain.match_names import Ground, NameMatcher, NameVerdict, Tier
+from cortex_memory.retain.match_names import Ground, NameMatcher, NameMatchers, NameVerdict, Tier
 from cortex_memory.retain.name_verdicts import is_by_words
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.names import (
@@ -28,10 +29,10 @@ from cortex_memory.store.names import (
 class PredicateAnswerer:
     """Answers what a person needs to know before judging names."""
 
-    def __init__(self, pool: Pool, catalogue: PredicateCatalogue) -> None:
+    def __init__(self, pool: Pool, catalogues: Catalogues) -> None:
         self._pool = pool
-        self._catalogue = catalogue
-        self._matcher = NameMatcher(catalogue, bundled_lexicon())
+        self._catalogues = catalogues
+        self._matchers = NameMatchers(catalogues, bundled_lexicon())
 
     async def answer(self, request: PredicatesRequest) -> PredicatesReply:
         """The predicates of a project and the verdicts on their names.
@@ -39,34 +40,54 @@ class PredicateAnswerer:
         Raises:
             StoreUnavailable: the database does not answer.
         """
-        wanted = request.name and canonical_spelling(request.name, self._catalogue)
+        catalogue = self._catalogues.for_project(request.project)
+        records = _Records(catalogue, self._matchers.for_project(request.project))
+        wanted = request.name and canonical_spelling(request.name, catalogue)
         limit = request.limit + 1
         async with connection(self._pool) as transaction:
             used = await predicates_in_use(transaction, request.project, limit)
             listed = await listed_verdicts(transaction, request.project, wanted, limit)
-        verdicts = [self._record(each) for each in listed]
+        used = [*used, *_unused(used, catalogue)]
+        verdicts = [records.verdict(each) for each in listed]
         if wanted is not None:
-            verdicts += self._untold(wanted, used, verdicts)
+            verdicts += records.untold(wanted, used, verdicts)
             names = {wanted, *(name for each in verdicts for name in (each.first, each.second))}
             used = [each for each in used if not names.isdisjoint((each.predicate, *each.names))]
+        predicates = sorted(map(records.predicate, used), key=lambda record: record.name)
         return PredicatesReply(
             project=request.project,
-            predicates=tuple(map(self._predicate, used[: request.limit])),
+            predicates=tuple(predicates[: request.limit]),
             verdicts=tuple(verdicts[: request.limit]),
-            truncated=max(len(used), len(verdicts)) > request.limit,
+            truncated=max(len(predicates), len(verdicts)) > request.limit,
         )
 
-    def _predicate(self, used: PredicateInUse) -> PredicateRecord:
+
+class _Records:
+    """Shows predicates and verdicts as the catalogue of their project knows them."""
+
+    def __init__(self, catalogue: PredicateCatalogue, matcher: NameMatcher) -> None:
+        self._catalogue = catalogue
+        self._matcher = matcher
+
+    def predicate(self, used: PredicateInUse) -> PredicateRecord:
+        """A predicate, and who has its names in the catalogue."""
         entry = self._catalogue.lookup(used.predicate)
         return PredicateRecord(
             name=used.predicate,
             names=tuple(used.names),
+            layers=self._layers(used, entry),
             description=None if entry is None else entry.description,
             sayings=used.sayings,
             memories=used.memories,
         )
 
-    def _untold(
+    def _layers(self, used: PredicateInUse, entry: Predicate | None) -> dict[str, CatalogueLayer]:
+        own = () if entry is None else _own_names(entry, self._catalogue)
+        names = sorted({used.predicate, *used.names, *own})
+        layers = {name: self._catalogue.layer_of(name) for name in names}
+        return {name: layer for name, layer in layers.items() if layer is not None}
+
+    def untold(
         self, wanted: str, used: Iterable[PredicateInUse], told: Iterable[VerdictRecord]
     ) -> list[VerdictRecord]:
         """How a name stands to the others in use on which the journal holds nothing."""
@@ -94,7 +115,8 @@ class PredicateAnswerer:
             stands=same or decider is not None,
         )
 
-    def _record(self, listed: ListedVerdict) -> VerdictRecord:
+    def verdict(self, listed: ListedVerdict) -> VerdictRecord:
+        """A verdict of the journal."""
         verdict = listed.journaled.verdict
         return VerdictRecord(
             first=verdict.first,
@@ -117,6 +139,22 @@ class PredicateAnswerer:
             case Decider.WORDS | Decider.CATALOGUE:
                 answer = self._matcher.match(verdict.first, verdict.second)
                 return answer.reason.value if isinstance(answer, NameVerdict) else None
+
+
+def _unused(used: Sequence[PredicateInUse], catalogue: PredicateCatalogue) -> list[PredicateInUse]:
+    """Predicates with names of the operator's own, under none of which anything is said."""
+    known = {each.predicate for each in used}
+    return [
+        PredicateInUse(entry.name, [], sayings=0, memories=0)
+        for entry in catalogue
+        if entry.name not in known and _own_names(entry, catalogue)
+    ]
+
+
+def _own_names(entry: Predicate, catalogue: PredicateCatalogue) -> list[str]:
+    """The names that the operator has given to a predicate."""
+    names = (entry.name, *entry.synonyms)
+    return [name for name in names if catalogue.layer_of(name) is not CatalogueLayer.SHIPPED]
 
 
 def _decider(model: str | None) -> Decider:

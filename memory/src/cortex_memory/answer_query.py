@@ -1,6 +1,7 @@
 """Answers what is asked beside context: traces, facts, figures."""
 
 from roxabi_contracts.base import epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.context import ContextTrace, TraceRequest
 from roxabi_contracts.errors import ErrorCode
 from roxabi_contracts.operations import (
@@ -11,7 +12,6 @@ from roxabi_contracts.operations import (
     MemoryStats,
     StatsRequest,
 )
-from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.explain_fact import explain_now, explain_past
@@ -30,13 +30,13 @@ class QueryAnswerer:
     def __init__(
         self,
         pool: Pool,
-        catalogue: PredicateCatalogue,
+        catalogues: Catalogues,
         service: EmbeddingService,
         traces: TraceLog,
         meter: ModelMeter | None = None,
     ) -> None:
         self._pool = pool
-        self._catalogue = catalogue
+        self._catalogues = catalogues
         self._service = service
         self._traces = traces
         self._meter = meter
@@ -85,7 +85,7 @@ class QueryAnswerer:
             request.project,
             [memory],
             None,
-            self._catalogue,
+            self._catalogues,
             epoch_ms(request.as_of),
         )
         records = [fact.record() for fact in past]
@@ -99,7 +99,7 @@ class QueryAnswerer:
             explained = await explain_now(transaction, fact)
         else:
             moment = epoch_ms(request.as_of)
-            explained = await explain_past(transaction, fact, self._catalogue, moment)
+            explained = await explain_past(transaction, fact, self._catalogues, moment)
         if explained is None:
             raise Refused(ErrorCode.NOT_FOUND, f"no fact answered to {name!r} then")
         return FactsReply(

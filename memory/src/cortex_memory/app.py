@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
 import structlog
+from roxabi_contracts.catalogues import catalogues_with
 from roxabi_contracts.client.connection import Connection, connect
 from roxabi_contracts.client.errors import BrokerUnavailable
-from roxabi_contracts.predicates import catalogue_with
 
 from cortex_memory.ask_model import release_waiting
 from cortex_memory.assembly import (
@@ -55,7 +55,7 @@ async def serve() -> None:
     """Run the service until SIGTERM or SIGINT, then finish what is in hand."""
     settings = from_environment(Settings)
     configure_logging(settings.log_level)
-    catalogue_with(settings.predicates)  # a bad file is told before anything is taken in
+    catalogues_with(settings.predicates)  # a bad file is told before anything is taken in
     stopping = asyncio.Event()
     with _stopped_by_signals(stopping):
         await until_stopped(settings, stopping)
@@ -136,7 +136,7 @@ async def _run_on_broker(
             asked = asyncio.Event()
             forgetter = ForgetWorker(connection, forget_parts(settings, pool, recall, fault))
             tasks.create_task(forgetter.run(stopping, asked))
-            commanded = commands(pool, inbox, asked, recall.catalogue, project_keys(settings))
+            commanded = commands(pool, inbox, asked, recall.catalogues, project_keys(settings))
             endpoints = recall.endpoints(connection, commanded)
             tasks.create_task(endpoints.run(stopping))
         _log.info("bus_stopped")

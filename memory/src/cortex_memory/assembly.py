@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
+from roxabi_contracts.catalogues import Catalogues, catalogues_with
 from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.identities import EntitiesRequest, LinkRequest
 from roxabi_contracts.names import PredicatesRequest, VerdictRequest
-from roxabi_contracts.predicates import PredicateCatalogue, catalogue_with
 from roxabi_contracts.subjects import MemoryCommand, Query
 from roxabi_contracts.upkeep import (
     DeadLettersRequest,
@@ -78,7 +78,7 @@ class Recall:
     meter: ModelMeter | None
     profile: Profile
     flaggings: Mapping[str, Flagging]
-    catalogue: PredicateCatalogue
+    catalogues: Catalogues
 
     def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
         """The endpoints on a connection to the broker."""
@@ -87,13 +87,13 @@ class Recall:
             ContextAnswerer(
                 self.pool,
                 SystemClock(),
-                self.catalogue,
+                self.catalogues,
                 self.embedding,
                 self.traces,
                 self.profile,
                 self.flaggings,
             ),
-            QueryAnswerer(self.pool, self.catalogue, self.embedding, self.traces, self.meter),
+            QueryAnswerer(self.pool, self.catalogues, self.embedding, self.traces, self.meter),
             ConflictAnswerer(self.pool),
             commands,
         )
@@ -119,7 +119,7 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
                 meter,
                 replace(PROFILES[settings.profile], relevance_floor=floor),
                 _flaggings(settings),
-                catalogue_with(settings.predicates),
+                catalogues_with(settings.predicates),
             )
 
 
@@ -141,8 +141,8 @@ async def open_model(settings: Settings) -> AsyncIterator[OpenaiExtractor | None
         yield None
         return
     endpoint = ModelEndpoint(wanted.model, wanted.url, wanted.structured, wanted.timeout)
-    prompt, catalogue = read_prompt(wanted.prompt), catalogue_with(settings.predicates)
-    model = OpenaiExtractor(endpoint, prompt, wanted.version, catalogue, SystemClock())
+    prompt, catalogues = read_prompt(wanted.prompt), catalogues_with(settings.predicates)
+    model = OpenaiExtractor(endpoint, prompt, wanted.version, catalogues, SystemClock())
     _log.info("model_ready", model=wanted.model, version=model.version, digest=model.digest)
     try:
         yield model
@@ -180,14 +180,14 @@ def retain_parts(
     embedding: EmbeddingService | None = None,
 ) -> RetainParts:
     """What retaining works with; without a model names are matched by their words alone."""
-    keys, catalogue = project_keys(settings), catalogue_with(settings.predicates)
+    keys, catalogues = project_keys(settings), catalogues_with(settings.predicates)
     clock, limits = SystemClock(), read_limits(shipped_data())
     return RetainParts(
         pool=pool,
         clock=clock,
         keys=keys,
-        catalogue=catalogue,
-        judge=NameJudge(JudgeParts(pool, clock, keys, catalogue, limits, embedding)),
+        catalogues=catalogues,
+        judge=NameJudge(JudgeParts(pool, clock, keys, catalogues, limits, embedding)),
         fault=fault,
     )
 
@@ -202,16 +202,16 @@ def commands(
     pool: Pool,
     inbox: Inbox,
     forgetting_asked: asyncio.Event,
-    catalogue: PredicateCatalogue,
+    catalogues: Catalogues,
     keys: ProjectKeys,
 ) -> list[Endpoint[Any]]:
     """What operators may tell memory to do, on a pool of writers."""
-    decisions = DecisionObeyer(pool, SystemClock(), catalogue)
+    decisions = DecisionObeyer(pool, SystemClock(), catalogues)
     letters = DeadLetterAnswerer(pool, inbox, decode_observation)
     forgetting = ForgetObeyer(pool, SystemClock(), forgetting_asked)
-    verdicts = VerdictObeyer(pool, SystemClock(), catalogue)
-    predicates = PredicateAnswerer(pool, catalogue)
-    linking = LinkObeyer(pool, SystemClock(), catalogue, keys)
+    verdicts = VerdictObeyer(pool, SystemClock(), catalogues)
+    predicates = PredicateAnswerer(pool, catalogues)
+    linking = LinkObeyer(pool, SystemClock(), catalogues, keys)
     return [
         Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
         Endpoint(Query.ENTITIES, EntitiesRequest, EntityAnswerer(pool).entities),
@@ -231,7 +231,7 @@ def forget_parts(settings: Settings, pool: Pool, recall: Recall, fault: FaultPoi
         pool=pool,
         clock=SystemClock(),
         keys=project_keys(settings),
-        catalogue=recall.catalogue,
+        catalogues=recall.catalogues,
         traces=recall.traces,
         fault=fault,
     )

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from roxabi_contracts.base import JsonObject
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.ids import canonical_json
-from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.retain.assertions import observation_key
 from cortex_memory.retain.entities import EntityMap
@@ -44,7 +44,7 @@ async def dump_store(transaction: Connection, project: str | None) -> list[bytes
 
 
 async def dump_journal(
-    transaction: Connection, project: str | None, catalogue: PredicateCatalogue, now: int
+    transaction: Connection, project: str | None, catalogues: Catalogues, now: int
 ) -> list[bytes]:
     """What follows from the journal at `now`, computed anew by the reference."""
     projects = [project] if project is not None else await all_projects(transaction)
@@ -52,14 +52,15 @@ async def dump_journal(
     lines: list[bytes] = []
     for each in keys:
         journal = await load_journal(transaction, each)
-        lines += journal_lines(each, journal, catalogue, keys[each], now)
+        lines += journal_lines(each, journal, catalogues, keys[each], now)
     return sorted(lines)
 
 
 def journal_lines(
-    project: str, journal: Journal, catalogue: PredicateCatalogue, project_key: bytes, now: int
+    project: str, journal: Journal, catalogues: Catalogues, project_key: bytes, now: int
 ) -> list[bytes]:
     """The dump of one project's journal, not sorted."""
+    catalogue = catalogues.for_project(project)
     state = fold_journal(journal, catalogue=catalogue, project_key=project_key, now=now)
     lines = [fact_line(fact_row(fact), source_rows(fact)) for fact in state.facts]
     lines += [conflict_line(conflict_row(each), member_rows(each)) for each in state.conflicts]

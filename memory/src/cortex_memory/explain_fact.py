@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.operations import (
     AssertionRecord,
     DecisionRecord,
     FactExplanation,
     FactRecord,
 )
-from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.model import Assertion, AssertionId, Decision
 from cortex_memory.recall_past import past_facts, weighed_assertions
@@ -44,11 +44,11 @@ async def explain_now(transaction: Connection, fact: NamedFact) -> Explained | N
 
 
 async def explain_past(
-    transaction: Connection, fact: NamedFact, catalogue: PredicateCatalogue, moment: int
+    transaction: Connection, fact: NamedFact, catalogues: Catalogues, moment: int
 ) -> Explained | None:
     """The fact that answered to the name at `moment` (epoch ms); null: none did."""
     known = await past_facts(
-        transaction, fact.project, [fact.subject], fact.about, catalogue, moment
+        transaction, fact.project, [fact.subject], fact.about, catalogues, moment
     )
     for past in known:
         counted = {source.assertion_id: source.counted for source in past.behind}

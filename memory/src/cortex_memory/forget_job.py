@@ -1,16 +1,14 @@
 """Carries out a request to forget in memory's own tables, in one transaction."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
 from roxabi_contracts.base import from_epoch_ms
-from roxabi_contracts.observation import Observation
-from roxabi_contracts.operations import DecisionAction, FactStatus
+from roxabi_contracts.operations import DecisionAction
 from roxabi_contracts.upkeep import ForgetMode, ForgetScope
 
+from cortex_memory.forget_remains import ForgetRemains, Forgotten, owner_of
 from cortex_memory.model import (
     Assertion,
     Disable,
@@ -26,9 +24,9 @@ from cortex_memory.model import (
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.recall_past import weighed_assertions
 from cortex_memory.refold_job import RefoldJob, Rules
+from cortex_memory.retain.families import names_of_places
 from cortex_memory.retain.placing import GroupKey
 from cortex_memory.retain.rebind import reference_to
-from cortex_memory.retain.refused_record import RefusedRecord
 from cortex_memory.retain.withdrawal import AnyWithdrawal, key_digest
 from cortex_memory.retain_job import RetainJob
 from cortex_memory.store import erase_memory, forgetting
@@ -46,21 +44,12 @@ from cortex_memory.store.evidence import (
     ObservationId,
     ObservationReader,
     groups_of_observations,
-    stored_rows,
 )
 from cortex_memory.store.forgetting import Forgetting
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.locks import lock_projects
 
 BATCH: Final = 500
-
-
-@dataclass(slots=True)
-class Forgotten:
-    """What a request removed, by what it was, and the digests that keep it away."""
-
-    removed: Counter[str] = field(default_factory=Counter[str])
-    kept_digests: int = 0
 
 
 class ForgetJob:
@@ -79,6 +68,7 @@ class ForgetJob:
         self._decisions = decisions
         self._mode = ForgetMode(request.mode)
         self._forgotten = Forgotten()
+        self._remains = ForgetRemains(transaction, request, self._forgotten)
 
     async def run(self) -> Forgotten:
         """Forget; nobody else takes in or retains anything in the project meanwhile."""
@@ -138,29 +128,26 @@ class ForgetJob:
             predicates=self._names(group, said),
             pairs=frozenset(pair for each in behind for pair in each.value.pairs),
         )
-        before = await self._live_ids([group])
+        before = await self._remains.live_ids([group])
         await add_erasure(self._transaction, group.project, erasure.subject, erasure)
         refold = RefoldJob(self._transaction, self._rules)
         await refold.refold([group])
         observations = [*refold.covered]
-        await self._remove_vectors(observations)
+        await self._remains.remove_vectors(observations)
         self._forgotten.removed += await erase_content(
             self._transaction, refold.covered, self._rules.keys
         )
         self._forgotten.kept_digests += len(observations) + len(erasure.pairs)
         seen = await all_revisions(self._transaction, observations)
-        await self._remove_letters_about(seen)
-        await self._clean_up([group], before)
-        await self._remove_traces(seen)
+        await self._remains.remove_letters_about(seen)
+        await self._remains.clean_up([group], before)
+        await self._remains.remove_traces(seen)
 
     def _names(self, group: GroupKey, said: Iterable[Assertion]) -> frozenset[str]:
         """Every name of the predicate, so that no synonym brings back what is erased."""
+        catalogue = self._rules.catalogues.for_project(group.project)
         names = {group.predicate, *(each.predicate for each in said)}
-        entries = [self._rules.catalogue.lookup(name) for name in sorted(names)]
-        for entry in entries:
-            if entry is not None:
-                names.update((entry.name, *entry.synonyms))
-        return frozenset(names)
+        return names_of_places(names, catalogue).union(names)
 
     async def _forget_observation(self) -> None:
         request = self._request
@@ -210,7 +197,7 @@ class ForgetJob:
         if not row.final:
             return
         until = from_epoch_ms(row.at)
-        await self._remove_letters_of(owner, until=row.at)
+        await self._remains.remove_letters_of(owner, until=row.at)
         await tell_lake_of_owner(
             self._transaction, request.project, request.id, owner, request.target, until
         )
@@ -233,10 +220,10 @@ class ForgetJob:
     async def _withdraw_batch(self, batch: Sequence[ObservationId], *, final: bool) -> set[str]:
         seen = await all_revisions(self._transaction, batch)
         groups = await groups_of_observations(self._transaction, batch)
-        before = await self._live_ids(groups)
+        before = await self._remains.live_ids(groups)
         if final:
-            await self._remove_vectors(batch)
-            await self._remove_traces(seen)
+            await self._remains.remove_vectors(batch)
+            await self._remains.remove_traces(seen)
         jobs = [Job(project, name, "", 0) for project, name in batch]
         reader = ObservationReader()
         await RetainJob(self._transaction, self._rules, reader, None).retain(jobs)
@@ -245,70 +232,9 @@ class ForgetJob:
             self._forgotten.kept_digests += await keep_keys(
                 self._transaction, seen, self._request.id, self._rules.keys
             )
-            await self._remove_letters_about(seen)
-            await self._clean_up(groups, before)
+            await self._remains.remove_letters_about(seen)
+            await self._remains.clean_up(groups, before)
         else:
             self._forgotten.removed["observations"] += len(batch)
-            self._forgotten.removed["facts"] += len(before - await self._live_ids(groups))
-        return {name for each in seen for name in _owner_of(each)}
-
-    async def _remove_letters_about(self, seen: Iterable[Observation]) -> None:
-        """What was refused about these records says what they say."""
-        records = {(each.source, each.source_ref) for each in seen}
-        await self._remove_letters(lambda refused: refused.key() in records)
-
-    async def _remove_letters_of(self, owner: Collection[str], *, until: int) -> None:
-        """What was refused may be of records of which nothing was ever understood."""
-        names, source = {name.lower() for name in owner}, self._request.target
-        await self._remove_letters(
-            lambda refused: (
-                bool(refused.owners() & names)
-                and source in (None, refused.source)
-                and refused.is_said_until(until)
-            )
-        )
-
-    async def _remove_letters(self, is_about: Callable[[RefusedRecord], bool]) -> None:
-        self._forgotten.removed["dead_letters"] += await erase_memory.remove_letters(
-            self._transaction, self._request.project, is_about
-        )
-
-    async def _clean_up(self, groups: Collection[GroupKey], before: set[str]) -> None:
-        """Take out what was made of the facts of these groups beside their rows."""
-        touched = sorted(groups)
-        self._forgotten.removed["facts"] += len(before - await self._live_ids(touched))
-        self._forgotten.removed["vectors"] += await erase_memory.remove_stale_vectors(
-            self._transaction, touched
-        )
-        self._forgotten.removed["changes"] += await erase_memory.remove_waiting_changes(
-            self._transaction, touched
-        )
-        await erase_memory.forget_reasons(self._transaction, touched)
-        await forgetting.note_groups(self._transaction, self._request, touched)
-
-    async def _live_ids(self, groups: Collection[GroupKey]) -> set[str]:
-        """The facts of these groups that have content."""
-        rows = await stored_rows(self._transaction, groups)
-        return {row.id for row in rows.facts if row.status != FactStatus.ERASED}
-
-    async def _remove_vectors(self, observations: Collection[ObservationId]) -> None:
-        if observations:
-            self._forgotten.removed["vectors"] += await erase_memory.remove_episode_vectors(
-                self._transaction, observations
-            )
-
-    async def _remove_traces(self, seen: Iterable[Observation]) -> None:
-        """Every question about the memory goes: it may quote what is forgotten."""
-        project, subject = self._request.project, self._request.subject
-        known = await forgetting.identifiers_of_entity(self._transaction, project, subject)
-        references = {subject, *(each.id for each in known), *(each.value for each in known)}
-        references |= {f"{each.scheme}:{each.value}" for each in known}
-        for name in {name for each in seen for name in _owner_of(each)}:
-            references |= {name, name.partition(":")[2]}
-        self._forgotten.removed["traces"] += await erase_memory.remove_traces(
-            self._transaction, project, references
-        )
-
-
-def _owner_of(seen: Observation) -> list[str]:
-    return [f"{key.scheme}:{key.value}" for key in seen.actors[seen.subject].identifiers]
+            self._forgotten.removed["facts"] += len(before - await self._remains.live_ids(groups))
+        return {name for each in seen for name in owner_of(each)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
 import structlog
-from roxabi_contracts.predicates import PredicateCatalogue
+from roxabi_contracts.catalogues import Catalogues
 
 from cortex_memory.calibrate.distances import distance_between
 from cortex_memory.calibrate.limits import StoredLimit, limit_of
@@ -21,7 +21,7 @@ from cortex_memory.retain.lexicon import bundled_lexicon
 from cortex_memory.retain.match_names import (
     DistanceWanted,
     ModelLimit,
-    NameMatcher,
+    NameMatchers,
     NameVerdict,
     judge_distance,
 )
@@ -62,7 +62,7 @@ class JudgeParts:
     pool: Pool
     clock: Clock
     keys: ProjectKeys
-    catalogue: PredicateCatalogue
+    catalogues: Catalogues
     limits: Sequence[StoredLimit]
     embedding: EmbeddingService | None = None
 
@@ -72,7 +72,7 @@ class NameJudge:
 
     def __init__(self, parts: JudgeParts) -> None:
         self._parts = parts
-        self._matcher = NameMatcher(parts.catalogue, bundled_lexicon())
+        self._matchers = NameMatchers(parts.catalogues, bundled_lexicon())
 
     async def check(
         self, transaction: Connection, arriving: Mapping[Scope, Collection[str]]
@@ -85,11 +85,13 @@ class NameJudge:
         present = await names_said(transaction, arriving.keys())
         pairs: defaultdict[str, set[Pair]] = defaultdict(set)
         for scope, new in arriving.items():
-            pairs[scope.project] |= pairs_to_judge(new, present[scope], self._parts.catalogue)
+            catalogue = self._parts.catalogues.for_project(scope.project)
+            pairs[scope.project] |= pairs_to_judge(new, present[scope], catalogue)
         left: dict[str, Questions] = {}
         for project, met in pairs.items():
+            matcher = self._matchers.for_project(project)
             questions = await asyncio.to_thread(
-                open_questions, met, self._matcher, asks_model=self._may_ask()
+                open_questions, met, matcher, asks_model=self._may_ask()
             )
             judged = await judged_pairs(transaction, project, questions.keys())
             if unjudged := questions.keys() - judged:
@@ -139,7 +141,7 @@ class NameJudge:
                 for pair, answer in sorted(answers.items())
             ]
             verdicts = [JournaledVerdict(row) for row in rows if row is not None]
-            await journal_verdicts(transaction, project, verdicts, self._parts.catalogue)
+            await journal_verdicts(transaction, project, verdicts, self._parts.catalogues)
 
     async def _awaited_limit(
         self, questions: Iterable[NameVerdict | DistanceWanted]
@@ -183,7 +185,7 @@ async def journal_verdicts(
     transaction: Connection,
     project: str,
     verdicts: Sequence[JournaledVerdict],
-    catalogue: PredicateCatalogue,
+    catalogues: Catalogues,
 ) -> tuple[int, int]:
     """Append verdicts; how many were new, and how many groups are due because of them.
 
@@ -194,7 +196,7 @@ async def journal_verdicts(
     added = touched = 0
     for start in range(0, len(verdicts), ROWS_AT_ONCE):
         part = verdicts[start : start + ROWS_AT_ONCE]
-        new, groups = await add_verdicts(transaction, project, part, catalogue)
+        new, groups = await add_verdicts(transaction, project, part, catalogues)
         added += new
         touched += groups
     _log.info("names_judged", project=project, verdicts=added, groups=touched)

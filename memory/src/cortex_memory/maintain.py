@@ -1,6 +1,6 @@
 """What an operator does to the store itself, besides the service: migrate, dump, rebuild."""
 
-from roxabi_contracts.predicates import catalogue_with
+from roxabi_contracts.catalogues import catalogues_with
 
 from cortex_memory.assembly import retain_parts
 from cortex_memory.dump import dump_journal, dump_store
@@ -26,11 +26,11 @@ async def migrate_store() -> list[str]:
 async def dump_lines(project: str | None, now: int | None) -> list[bytes]:
     """The dump of the store, or computed from the journal at `now` (epoch ms)."""
     settings = _store_settings()
-    url, catalogue = settings.database_url.get_secret_value(), catalogue_with(settings.predicates)
+    url, catalogues = settings.database_url.get_secret_value(), catalogues_with(settings.predicates)
     async with open_pool(url, size=1) as pool, snapshot(pool) as transaction:
         if now is None:
             return await dump_store(transaction, project)
-        return await dump_journal(transaction, project, catalogue, now)
+        return await dump_journal(transaction, project, catalogues, now)
 
 
 async def rebuild_store(project: str | None) -> None:

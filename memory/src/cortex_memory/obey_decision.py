@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.decisions import DecisionReply, DecisionRequest
 from roxabi_contracts.errors import ErrorCode
 from roxabi_contracts.operations import DecisionAction, FactStatus
-from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.clock import Clock, now_ms
 from cortex_memory.find_fact import facts_in_memory, memory_of
@@ -40,10 +40,10 @@ from cortex_memory.store.projects import project_keys
 class DecisionObeyer:
     """Obeys what persons decide about facts."""
 
-    def __init__(self, pool: Pool, clock: Clock, catalogue: PredicateCatalogue) -> None:
+    def __init__(self, pool: Pool, clock: Clock, catalogues: Catalogues) -> None:
         self._pool = pool
         self._clock = clock
-        self._catalogue = catalogue
+        self._catalogues = catalogues
 
     async def decide(self, request: DecisionRequest) -> DecisionReply:
         """Journal a decision and let it bite; one that is known already changes nothing.
@@ -81,7 +81,7 @@ class DecisionObeyer:
         if not await add_decision(transaction, journaled):
             return False
         keys = await project_keys(transaction, [project])
-        rules = Rules(keys, self._catalogue, now_ms(self._clock))
+        rules = Rules(keys, self._catalogues, now_ms(self._clock))
         touched = await groups_of_decision(transaction, journaled.decision)
         if touched:
             await RefoldJob(transaction, rules).refold(touched)

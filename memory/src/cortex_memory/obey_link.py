@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from roxabi_contracts.base import epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.errors import ErrorCode
 from roxabi_contracts.identities import LinkAction, LinkReply, LinkRequest
-from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.answer_entities import entity_records, key_meant
 from cortex_memory.clock import Clock, now_ms
@@ -50,12 +50,10 @@ MOST_KEYS: Final = 1000
 class LinkObeyer:
     """Obeys what persons say of who is who."""
 
-    def __init__(
-        self, pool: Pool, clock: Clock, catalogue: PredicateCatalogue, keys: ProjectKeys
-    ) -> None:
+    def __init__(self, pool: Pool, clock: Clock, catalogues: Catalogues, keys: ProjectKeys) -> None:
         self._pool = pool
         self._clock = clock
-        self._catalogue = catalogue
+        self._catalogues = catalogues
         self._keys = keys
 
     async def link(self, request: LinkRequest) -> LinkReply:
@@ -72,7 +70,7 @@ class LinkObeyer:
             keys = await self._keys.of(transaction, {request.project})
             await lock_projects(transaction, [request.project], owned=True)
             try:
-                reply = await self._obey(transaction, request, Rules(keys, self._catalogue, now))
+                reply = await self._obey(transaction, request, Rules(keys, self._catalogues, now))
             except UnfitLink as error:
                 raise Refused(ErrorCode.INVALID_REQUEST, str(error)) from error
         self._keys.remember(keys)

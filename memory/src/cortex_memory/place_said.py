@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from roxabi_contracts.predicates import PredicateCatalogue
+from roxabi_contracts.catalogues import Catalogues
 
 from cortex_memory.judge_names import NameJudge
 from cortex_memory.kept_folds import KeptFolds
@@ -83,10 +83,10 @@ class PlaceJob:
     """Places what is said inside a transaction that holds the locks of its memories."""
 
     def __init__(
-        self, transaction: Connection, catalogue: PredicateCatalogue, judge: NameJudge | None
+        self, transaction: Connection, catalogues: Catalogues, judge: NameJudge | None
     ) -> None:
         self._transaction = transaction
-        self._catalogue = catalogue
+        self._catalogues = catalogues
         self._judge = judge
 
     async def arrivals(
@@ -97,7 +97,7 @@ class PlaceJob:
         `may_stray`: whether what is stored may be in the memory of, or about, others by now.
         """
         projects = {key.project for key in touched} | {each.key.project for each in said}
-        families = await name_families(self._transaction, projects, self._catalogue)
+        families = await name_families(self._transaction, projects, self._catalogues)
         stored: dict[GroupKey, list[Assertion]] = {key: [] for key in touched}
         stored |= await stored_assertions(self._transaction, touched)
         strays = await self._take_strays(stored) if may_stray else {}

@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.operations import FactRecord, FactStatus
 from roxabi_contracts.payloads import Volatility
-from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.lexical.bm25 import Bm25
 from cortex_memory.lexical.terms import terms_of
@@ -100,7 +100,7 @@ async def past_facts(
     project: str,
     memories: Sequence[str],
     about: str | None,
-    catalogue: PredicateCatalogue,
+    catalogues: Catalogues,
     moment: int,
 ) -> list[PastFact]:
     """All facts of some memories at `moment` (epoch ms), by predicate, then by time."""
@@ -108,7 +108,7 @@ async def past_facts(
     said = await weighed_assertions(transaction, project, groups)
     decisions = await decisions_on_groups(transaction, said)
     erasures = await erasures_on_groups(transaction, said)
-    states = await asyncio.to_thread(fold_groups, said, decisions, erasures, catalogue, moment)
+    states = await asyncio.to_thread(fold_groups, said, decisions, erasures, catalogues, moment)
     facts = [
         fact
         for state in states.values()

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.changes import Change
-from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.judge_names import NameJudge
 from cortex_memory.kept_folds import KeptFolds
@@ -53,14 +53,14 @@ class _Folded:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What decides, beside the evidence: the projects' keys, the catalogue, and the moment.
+    """What decides, beside the evidence: the projects' keys and catalogues, and the moment.
 
     `now` is in milliseconds since 1970. Without a judge, names that meet for the first time are
     folded as they are, and left to be judged by a worker.
     """
 
     keys: Mapping[str, bytes]
-    catalogue: PredicateCatalogue
+    catalogues: Catalogues
     now: int
     judge: NameJudge | None = None
 
@@ -98,7 +98,7 @@ class RefoldJob:
         Raises:
             NamesUnjudged: names meet on which nobody has decided; nothing was written.
         """
-        places = PlaceJob(self._transaction, self._rules.catalogue, self._rules.judge)
+        places = PlaceJob(self._transaction, self._rules.catalogues, self._rules.judge)
         arrivals = await places.arrivals(touched, said, may_stray=replace)
         growing = await self._growing(arrivals.growing(self._folds))
         grown = {key: each.said for key, each in growing.items()}
@@ -158,14 +158,14 @@ class RefoldJob:
         growing: Mapping[GroupKey, "_Growing"],
     ) -> "_Folded":
         """Fold small groups and decided ones as they are, large ones so that they can grow."""
-        catalogue, now = self._rules.catalogue, self._rules.now
+        catalogues, now = self._rules.catalogues, self._rules.now
         large = {
-            key: growing_fold(key, said, catalogue, now)
+            key: growing_fold(key, said, catalogues.for_project(key.project), now)
             for key, said in groups.items()
             if len(said) >= self._folds.large and key not in erasures and not decisions.get(key)
         }
         others = {key: said for key, said in groups.items() if key not in large}
-        states = fold_groups(others, decisions, erasures, catalogue, now)
+        states = fold_groups(others, decisions, erasures, catalogues, now)
         states |= {key: fold.state() for key, fold in large.items()}
         changes = {key: each.fold.add(each.said, now) for key, each in growing.items()}
         return _Folded(

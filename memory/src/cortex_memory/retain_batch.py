@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 import structlog
-from roxabi_contracts.predicates import PredicateCatalogue
+from roxabi_contracts.catalogues import Catalogues
 
 from cortex_memory.clock import Clock, now_ms
 from cortex_memory.embed.port import EmbeddingFailed
@@ -37,7 +37,7 @@ class RetainParts:
     pool: Pool
     clock: Clock
     keys: ProjectKeys
-    catalogue: PredicateCatalogue
+    catalogues: Catalogues
     judge: NameJudge
     fault: FaultPoint
     folds: KeptFolds = field(default_factory=KeptFolds)
@@ -125,7 +125,7 @@ async def _fail(transaction: Connection, token: int, job: Job, reason: str) -> N
 async def rules_of(parts: RetainParts, transaction: Connection, projects: Collection[str]) -> Rules:
     """What decides in these projects at this moment."""
     keys = await parts.keys.of(transaction, projects)
-    return Rules(keys, parts.catalogue, now_ms(parts.clock), parts.judge)
+    return Rules(keys, parts.catalogues, now_ms(parts.clock), parts.judge)
 
 
 async def _lock(transaction: Connection, jobs: Sequence[Job], *, owned: bool) -> set[Memory] | None:

@@ -243,7 +243,7 @@ class RetainJob:
                     each.facts for each in arrivals.candidates[project, observation_id]
                 ),
                 project_key=self._rules.keys[project],
-                catalogue=self._rules.catalogue,
+                catalogue=self._rules.catalogues.for_project(project),
                 entity_of=entities.within(project),
             )
         ]

@@ -14,15 +14,15 @@ Embedder = Literal["bundled", "fastembed", "openai", "none"]
 
 
 class StoreSettings(BaseSettings):
-    """Where the database is."""
+    """Where the database is, and by which names facts are kept in it."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
 
     database_url: SecretStr = Field(validation_alias="CORTEX_MEMORY_DATABASE_URL")
     digest_key: SecretStr | None = Field(default=None, validation_alias="CORTEX_MEMORY_DIGEST_KEY")
     """From which the keys of new projects derive; null: each gets a random one."""
     predicates: Path | None = Field(default=None, validation_alias="CORTEX_PREDICATES")
-    """A file of one's own predicates, beside the catalogue's and instead of those of one name."""
+    """A file that extends the catalogue of predicates, for all projects or for some."""
     log_level: str = Field(default="INFO", validation_alias="CORTEX_LOG_LEVEL")
     fault: Step | None = Field(default=None, validation_alias="CORTEX_FAULT")
     stops: tuple[Step, ...] = Field(default=(), validation_alias="CORTEX_STOPS")

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import pytest
 from cortex_memory.extractor.openai import ModelEndpoint, OpenaiExtractor, read_prompt
 from extractor.chat_endpoint import ChatEndpoint, serving
-from retain.observing import CATALOGUE
+from roxabi_contracts.catalogues import Catalogues
 
 MakeModel: TypeAlias = Callable[..., OpenaiExtractor]
 
@@ -32,10 +32,15 @@ async def make_model(endpoint: ChatEndpoint) -> AsyncGenerator[MakeModel]:
     """Opens models on the endpoint."""
     opened: list[OpenaiExtractor] = []
 
-    def make(prompt: str | None = None, *, structured: bool = True) -> OpenaiExtractor:
+    def make(
+        prompt: str | None = None,
+        *,
+        structured: bool = True,
+        catalogues: Catalogues | None = None,
+    ) -> OpenaiExtractor:
         where = ModelEndpoint("some-model", endpoint.url, structured=structured, timeout=0.5)
         text = read_prompt(None) if prompt is None else prompt
-        opened.append(OpenaiExtractor(where, text, 1, CATALOGUE, FixedClock()))
+        opened.append(OpenaiExtractor(where, text, 1, catalogues or Catalogues(), FixedClock()))
         return opened[-1]
 
     yield make

@@ -11,9 +11,10 @@ from cortex_memory.retain.question import KnownFact, Question
 from extractor.chat_endpoint import ChatEndpoint, Reply, completion, proposing
 from extractor.conftest import FixedClock, MakeModel
 from pydantic import JsonValue
-from retain.observing import CATALOGUE, observe
+from retain.observing import observe
 from roxabi_contracts.base import JsonObject
-from roxabi_contracts.payloads import ClaimAction
+from roxabi_contracts.catalogues import Catalogues
+from roxabi_contracts.payloads import Cardinality, ClaimAction
 
 MOVED = observe(at=1, ref="a", text="Hello! I moved to Lyon last week.")
 LIVES = KnownFact(0, "lives_in", {"value": "Paris"}, {})
@@ -197,7 +198,11 @@ async def test_an_answer_that_drips_does_not_stretch_the_time(
 
 async def test_an_endpoint_that_is_not_there(endpoint: ChatEndpoint) -> None:
     model = OpenaiExtractor(
-        ModelEndpoint("some-model", "http://127.0.0.1:9/v1"), "", 1, CATALOGUE, FixedClock()
+        ModelEndpoint("some-model", "http://127.0.0.1:9/v1"),
+        "",
+        1,
+        Catalogues(),
+        FixedClock(),
     )
     with pytest.raises(ProviderFailed, match="cannot be reached"):
         await model.ask(QUESTION)
@@ -267,6 +272,24 @@ async def test_an_endpoint_without_schemas_is_told_in_words(
     assert '"evidence"' in messages(endpoint)[0]
 
 
+async def test_a_project_is_asked_about_in_its_own_predicates(
+    endpoint: ChatEndpoint, make_model: MakeModel
+) -> None:
+    own = Catalogues.from_toml('[projects.harbour.berth]\ndescription = "Where it lies."')
+    model = make_model(catalogues=own)
+    endpoint.reply = proposing(candidate(predicate="berth", evidence="I moved", cardinality="many"))
+    asked: list[tuple[bool, Cardinality | None]] = []
+    for project in ("harbour", "garden"):
+        of_project = observe(at=1, ref="a", text="I moved.").model_copy(
+            update={"project_id": project}
+        )
+        (fact,) = (await model.ask(Question(of_project, ()))).extraction.facts
+        asked.append(("berth" in messages(endpoint)[0], fact.cardinality))
+
+    assert asked == [(True, None), (False, Cardinality.MANY)]
+    assert model.digest != make_model().digest
+
+
 async def test_the_prompt_can_be_replaced(
     endpoint: ChatEndpoint, make_model: MakeModel, tmp_path: Path
 ) -> None:
@@ -288,4 +311,4 @@ def test_a_prompt_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 def test_a_missing_key_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ModelMisconfigured):
-        OpenaiExtractor(ModelEndpoint("some-model"), "", 1, CATALOGUE, FixedClock())
+        OpenaiExtractor(ModelEndpoint("some-model"), "", 1, Catalogues(), FixedClock())

@@ -16,6 +16,7 @@ from cortex_memory.retain.match_names import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.predicates import PredicateCatalogue, bundled_catalogue
 
 MATCHER = NameMatcher(bundled_catalogue(), bundled_lexicon())
@@ -54,9 +55,9 @@ def test_what_is_left_is_a_question_in_words() -> None:
 
 
 def test_a_projects_own_predicates_are_known() -> None:
-    own = bundled_catalogue().extended(
-        '[helmsman]\ndescription = "Who steers."\nsynonyms = ["skipper"]'
-    )
+    own = Catalogues.from_toml(
+        '[projects.harbour.helmsman]\ndescription = "Who steers."\nsynonyms = ["skipper"]'
+    ).for_project("harbour")
     assert verdict("skipper", "helmsman", NameMatcher(own, bundled_lexicon())).same
     assert isinstance(MATCHER.match("skipper", "helmsman"), DistanceWanted)
 

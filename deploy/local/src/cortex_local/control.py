@@ -14,6 +14,7 @@ from cortex_local.layout import StackLayout, claim_layout, find_layout
 from cortex_local.leftovers import stop_leftovers
 from cortex_local.locks import exclusive_lock, is_held, waiting_lock
 from cortex_local.models import refuse_two_models
+from cortex_local.own_predicates import with_whole_path
 from cortex_local.state import Phase, StackState, read_state
 
 START_SECONDS: Final = 180.0
@@ -29,6 +30,7 @@ def start_stack(folder: Path, environment: Mapping[str, str], progress: Progress
     Returns when its parts are started. Raises StackError when one of them cannot be.
     """
     refuse_two_models(environment)
+    environment = with_whole_path(environment)
     layout = claim_layout(folder)
     with waiting_lock(layout.start_lock):
         _wait_until_stopped(layout, progress)

@@ -20,6 +20,7 @@ from cortex_local.health import ask_services
 from cortex_local.layout import StackLayout, find_layout
 from cortex_local.locks import is_held
 from cortex_local.models import refuse_two_models
+from cortex_local.own_predicates import own_predicates
 from cortex_local.provision import find_drift
 from cortex_local.state import Endpoints, Phase, read_endpoints, read_state
 
@@ -46,6 +47,7 @@ async def examine(folder: Path, environment: Mapping[str, str]) -> list[Check]:
         await _guarded("disk", lambda: _disk(folder)),
         await _guarded("packages", _packages),
         await _guarded("models", lambda: _models(environment)),
+        await _guarded("predicates", lambda: _predicates(environment)),
     ]
     layout = find_layout(folder) if checks[0].well else None
     if layout is None or not is_held(layout.supervisor_lock):
@@ -96,6 +98,13 @@ async def _folder(folder: Path) -> Check:
 async def _models(environment: Mapping[str, str]) -> Check:
     refuse_two_models(environment)
     return Check("models", True, "at most one reads each source")
+
+
+async def _predicates(environment: Mapping[str, str]) -> Check:
+    catalogues = own_predicates(environment)
+    extended = ", ".join(sorted(catalogues.own))
+    detail = f"{len(catalogues.common)} in every project"
+    return Check("predicates", True, f"{detail}, more in {extended}" if extended else detail)
 
 
 async def _socket_path(folder: Path, environment: Mapping[str, str]) -> Check:

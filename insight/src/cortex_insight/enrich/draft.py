@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import assert_never
 
-from roxabi_contracts import Claim, Statement, bundled_catalogue
+from roxabi_contracts import Claim, PredicateCatalogue, Statement
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.ids import canonical_json
 from roxabi_contracts.payloads import Cardinality, ClaimKind, SpeechAct
@@ -38,13 +39,18 @@ class Enriched:
 
 
 def enrich(
-    draft: Draft, rules: Enricher | None, prompt: int | None = None, answers: Answers | None = None
+    draft: Draft,
+    rules: Enricher | None,
+    catalogue: PredicateCatalogue,
+    prompt: int | None = None,
+    answers: Answers | None = None,
 ) -> Enriched:
     """Read claims by rules, and take over what a model has answered.
 
     Args:
         draft: Sanitised.
         rules: Null: none.
+        catalogue: Of the draft's project: what a claim of the model repeats or contradicts.
         prompt: The version of the prompt by which a model is asked; null: it is not.
         answers: What it has answered so far.
     """
@@ -55,7 +61,7 @@ def enrich(
     answer = (answers or {}).get(question.digest)
     if answer is None:
         return Enriched(by_rules, question)
-    added = tuple(_not_said_yet(answer.claims, by_rules.payload.claims))
+    added = tuple(_not_said_yet(answer.claims, by_rules.payload.claims, catalogue))
     outdated = answer.version < prompt
     return Enriched(_with_claims(by_rules, added), question if outdated else None, answer.version)
 
@@ -78,25 +84,28 @@ def _with_claims(draft: Draft, found: tuple[Claim, ...]) -> Draft:
     return replace(draft, payload=payload.model_copy(update=changes))
 
 
-def _not_said_yet(proposed: tuple[Claim, ...], stated: tuple[Claim, ...]) -> Iterator[Claim]:
+def _not_said_yet(
+    proposed: tuple[Claim, ...], stated: tuple[Claim, ...], catalogue: PredicateCatalogue
+) -> Iterator[Claim]:
     """Those that neither repeat nor contradict what needed no model: one text says one thing."""
-    settled = {slot for claim in stated if (slot := _slot_of_one(claim)) is not None}
-    said = {_said(claim) for claim in stated}
+    settled = {slot for claim in stated if (slot := _slot_of_one(claim, catalogue)) is not None}
+    said = {_said(claim, catalogue) for claim in stated}
     for claim in proposed:
-        if _slot_of_one(claim) not in settled and _said(claim) not in said:
+        is_settled = _slot_of_one(claim, catalogue) in settled
+        if not is_settled and _said(claim, catalogue) not in said:
             yield claim
 
 
-def _slot_of_one(claim: Claim) -> bytes | None:
+def _slot_of_one(claim: Claim, catalogue: PredicateCatalogue) -> bytes | None:
     """Where a single value holds at a time; null: many may, or the catalogue does not say."""
-    predicate = bundled_catalogue().lookup(claim.predicate)
+    predicate = catalogue.lookup(claim.predicate)
     if predicate is None or predicate.cardinality is not Cardinality.ONE:
         return None
     return canonical_json([claim.about, predicate.name, claim.qualifiers])
 
 
-def _said(claim: Claim) -> bytes:
-    predicate = bundled_catalogue().lookup(claim.predicate)
+def _said(claim: Claim, catalogue: PredicateCatalogue) -> bytes:
+    predicate = catalogue.lookup(claim.predicate)
     name = claim.predicate if predicate is None else predicate.name
     return canonical_json([claim.about, name, claim.qualifiers, claim.value, claim.action])
 
@@ -108,12 +117,21 @@ def _by_speaker(claim: Claim, speaker: int) -> Claim:
 
 def _speech_act(stated: SpeechAct, claims: tuple[Claim, ...]) -> SpeechAct:
     """What the source states, else what all the claims are."""
-    kinds = {claim.kind for claim in claims}
-    if stated is not SpeechAct.ASSERTION or len(kinds) > 1:
+    acts = {_act_of(claim) for claim in claims}
+    if stated is not SpeechAct.ASSERTION or len(acts) > 1:
         return stated
-    acts = {
-        ClaimKind.ATTRIBUTE: SpeechAct.ASSERTION,
-        ClaimKind.PREFERENCE: SpeechAct.PREFERENCE,
-        ClaimKind.INSTRUCTION: SpeechAct.INSTRUCTION,
-    }
-    return acts[kinds.pop()]
+    return acts.pop()
+
+
+def _act_of(claim: Claim) -> SpeechAct:
+    if claim.predicate == "commitment":
+        return SpeechAct.COMMITMENT
+    match claim.kind:
+        case ClaimKind.ATTRIBUTE:
+            return SpeechAct.ASSERTION
+        case ClaimKind.PREFERENCE:
+            return SpeechAct.PREFERENCE
+        case ClaimKind.INSTRUCTION:
+            return SpeechAct.INSTRUCTION
+        case _:
+            assert_never(claim.kind)

@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from pydantic import BaseModel, Field, ValidationError
-from roxabi_contracts import bundled_catalogue
+from roxabi_contracts import PredicateCatalogue
 
 from cortex_insight.enrich.model.proposals import NoProposals, admit_answer, schema_of_answers
 from cortex_insight.enrich.model.question import Question
@@ -62,7 +62,7 @@ class OpenaiModel:
         self.version = version
         self._endpoint = endpoint
         self._now = now
-        self._instructions = _instructions(prompt, structured=endpoint.structured)
+        self._prompt = prompt
         self._library = importlib.import_module("openai")
         try:
             # A question that fails is asked again later, after a delay of its own.
@@ -76,29 +76,29 @@ class OpenaiModel:
         """Let go of the connections."""
         await self._client.close()
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question, catalogue: PredicateCatalogue) -> Answer:
         """What the text claims; see `Model`."""
-        completion = _read(await self._complete(question.document()))
+        completion = _read(await self._complete(question.document(), catalogue))
         spent = completion.usage or _Usage()
         content = completion.content()
         if isinstance(content, _Unusable):
             raise AnswerUnusable(content.reason, spent.prompt_tokens, spent.completion_tokens)
         try:
-            proposals = admit_answer(content, question)
+            proposals = admit_answer(content, question, catalogue)
         except NoProposals:
             raise AnswerUnusable(
                 "the answer is malformed", spent.prompt_tokens, spent.completion_tokens
             ) from None
         return Answer(proposals, spent.prompt_tokens, spent.completion_tokens)
 
-    async def _complete(self, document: str) -> str:
+    async def _complete(self, document: str, catalogue: PredicateCatalogue) -> str:
         try:
             # The client's own timeout starts anew with every byte.
             async with asyncio.timeout(self._endpoint.timeout):
                 reply = await self._client.chat.completions.with_raw_response.create(
                     model=self._endpoint.model,
                     messages=[
-                        {"role": "system", "content": self._instructions},
+                        {"role": "system", "content": self._instructions(catalogue)},
                         {"role": "user", "content": document},
                     ],
                     response_format=_format(structured=self._endpoint.structured),
@@ -111,6 +111,13 @@ class OpenaiModel:
             raise self._refusal(error.status_code, error.response.headers) from None
         except self._library.OpenAIError:
             raise ProviderFailed("the endpoint cannot be reached") from None
+
+    def _instructions(self, catalogue: PredicateCatalogue) -> str:
+        names = ", ".join(sorted(predicate.name for predicate in catalogue))
+        parts = [self._prompt.strip(), f"Predicates: {names}"]
+        if not self._endpoint.structured:
+            parts.append(f"The answer's JSON schema: {json.dumps(schema_of_answers())}")
+        return "\n\n".join(parts)
 
     def _refusal(self, status: int, headers: Mapping[str, str]) -> ProviderBusy | ProviderFailed:
         wait = retry_after_seconds(headers.get("retry-after"), self._now())
@@ -160,14 +167,6 @@ def _read(reply: str) -> _Completion:
         return _Completion.model_validate_json(reply)
     except ValidationError:
         raise ProviderFailed("the endpoint does not speak the protocol") from None
-
-
-def _instructions(prompt: str, *, structured: bool) -> str:
-    names = ", ".join(sorted(predicate.name for predicate in bundled_catalogue()))
-    parts = [prompt.strip(), f"Predicates: {names}"]
-    if not structured:
-        parts.append(f"The answer's JSON schema: {json.dumps(schema_of_answers())}")
-    return "\n\n".join(parts)
 
 
 def _format(*, structured: bool) -> dict[str, object]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from roxabi_contracts import PredicateCatalogue
+
 from cortex_insight.enrich.model.proposals import Proposals
 from cortex_insight.enrich.model.question import Question
 from cortex_insight.errors import InsightError
@@ -51,8 +53,8 @@ class Model(Protocol):
         """Under which its answers are recorded; raised with a new model or prompt."""
         ...
 
-    async def ask(self, question: Question) -> Answer:
-        """What the text claims.
+    async def ask(self, question: Question, catalogue: PredicateCatalogue) -> Answer:
+        """What the text claims, in the words of a project's catalogue.
 
         Raises:
             ProviderBusy: the provider asks us to wait.

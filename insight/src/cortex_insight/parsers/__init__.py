@@ -11,6 +11,7 @@ from cortex_insight.parser import Parser
 from cortex_insight.parsers.chatgpt import ChatGptParser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
 from cortex_insight.parsers.mail import MailParser
+from cortex_insight.parsers.markdown import MarkdownParser
 from cortex_insight.parsers.message import MessageParser
 from cortex_insight.parsers.slack import SlackParser
 from cortex_insight.parsers.telegram import TelegramParser
@@ -25,6 +26,7 @@ BUILT_IN: Final[tuple[Parser, ...]] = (
     TelegramParser(),
     SlackParser(),
     TranscriptParser(),
+    MarkdownParser(),
     ChatGptParser(),
 )
 

@@ -87,8 +87,14 @@ class ParserConformance:
         assert _said(readings_of(self.parser, twice)) == _said(forwards)
 
     def test_its_keys_are_stable(self) -> None:
-        """A copy of a file elsewhere, with another time, gives records of the same keys."""
-        elsewhere = [SampleFile(f"copy/of/{file.path}", file.content) for file in self.files]
+        """A copy of a file elsewhere, with another time, gives records of the same keys.
+
+        Where records have no other name than their place in a vault or repository, this is copied.
+        """
+        elsewhere = [
+            SampleFile(f"copy/of/{file.path}", file.content, file.home or file.path)
+            for file in self.files
+        ]
         copied = read_files(self.parser, elsewhere, modified_at=MODIFIED + _LATER)
         again = [item for item in copied if isinstance(item, RawEvent)]
         assert _keys(readings_of(self.parser, again)) == _keys(self._readings())

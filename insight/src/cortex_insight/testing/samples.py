@@ -33,10 +33,12 @@ class SampleFile:
     Args:
         path: Relative to the folder or archive that a user would name.
         content: All of it.
+        home: Where it lies in the vault or repository that it belongs to; null: its path.
     """
 
     path: str
     content: bytes
+    home: str | None = None
 
 
 def read_files(
@@ -52,7 +54,8 @@ def read_files(
         item
         for file in files
         for item in parser.split(
-            _pieces(file.content, piece), FileContext(PROJECT, owner, file.path, modified_at)
+            _pieces(file.content, piece),
+            FileContext(PROJECT, owner, file.path, modified_at, file.home or file.path),
         )
     ]
 

@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.changes import Change
 from roxabi_contracts.client import LakeClient
 from roxabi_contracts.client.connection import Connection
@@ -16,7 +17,6 @@ from roxabi_contracts.client.sweep import StoredMessage, sweep
 from roxabi_contracts.errors import ContractError, DecodeError
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.operations import RejectedMessage
-from roxabi_contracts.predicates import PredicateCatalogue
 from roxabi_contracts.upkeep import ForgetMode, LakeForgetRequest
 
 from cortex_memory.clock import Clock, now_ms
@@ -47,7 +47,7 @@ class ForgetParts:
     pool: Pool
     clock: Clock
     keys: ProjectKeys
-    catalogue: PredicateCatalogue
+    catalogues: Catalogues
     traces: TraceLog
     fault: FaultPoint
 
@@ -89,9 +89,9 @@ class ForgetWorker:
                 return False
             if request.state == ASKED:
                 keys = await self._parts.keys.of(transaction, [request.project])
-                rules = Rules(keys, self._parts.catalogue, now_ms(self._parts.clock))
+                rules = Rules(keys, self._parts.catalogues, now_ms(self._parts.clock))
                 parts = self._parts
-                decisions = DecisionObeyer(parts.pool, parts.clock, parts.catalogue)
+                decisions = DecisionObeyer(parts.pool, parts.clock, parts.catalogues)
                 done = await ForgetJob(transaction, rules, request, decisions).run()
                 await forgetting.advance(
                     transaction,

@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from pydantic import BaseModel, Field, ValidationError
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.clock import Clock
@@ -69,14 +70,14 @@ class OpenaiExtractor:
         endpoint: ModelEndpoint,
         prompt: str,
         version: int,
-        catalogue: PredicateCatalogue,
+        catalogues: Catalogues,
         clock: Clock,
     ) -> None:
         self.version = version
         self._endpoint = endpoint
-        self._catalogue = catalogue
+        self._catalogues = catalogues
+        self._prompt = prompt
         self._clock = clock
-        self._instructions = _instructions(prompt, catalogue, structured=endpoint.structured)
         self._library = importlib.import_module("openai")
         try:
             # An attempt that fails is the job's to repeat, after its own delay.
@@ -89,7 +90,9 @@ class OpenaiExtractor:
     @property
     def digest(self) -> str:
         """Digest of model and instructions: two of the same digest are asked the same."""
-        asked = f"{self._endpoint.model}\0{self._instructions}"
+        own = [catalogue for _, catalogue in sorted(self._catalogues.own.items())]
+        instructions = map(self._instructions, [self._catalogues.common, *own])
+        asked = "\0".join([self._endpoint.model, *instructions])
         return hashlib.sha256(asked.encode()).hexdigest()
 
     async def close(self) -> None:
@@ -98,27 +101,28 @@ class OpenaiExtractor:
 
     async def ask(self, question: Question) -> Answer:
         """What the model proposes; see `ModelExtractor`."""
-        completion = _read(await self._complete(document_of(question)))
+        catalogue = self._catalogues.for_project(question.observation.project_id)
+        completion = _read(await self._complete(catalogue, document_of(question)))
         spent = completion.usage or _Usage()
         content = completion.content()
         if isinstance(content, _Unusable):
             raise AnswerUnusable(content.reason, spent.prompt_tokens, spent.completion_tokens)
         try:
-            extraction = admit_answer(content, question.observation, self._catalogue)
+            extraction = admit_answer(content, question.observation, catalogue)
         except NoProposals:
             raise AnswerUnusable(
                 "the answer is malformed", spent.prompt_tokens, spent.completion_tokens
             ) from None
         return Answer(extraction, spent.prompt_tokens, spent.completion_tokens)
 
-    async def _complete(self, document: str) -> str:
+    async def _complete(self, catalogue: PredicateCatalogue, document: str) -> str:
         try:
             # The client's own timeout starts anew with every byte.
             async with asyncio.timeout(self._endpoint.timeout):
                 reply = await self._client.chat.completions.with_raw_response.create(
                     model=self._endpoint.model,
                     messages=[
-                        {"role": "system", "content": self._instructions},
+                        {"role": "system", "content": self._instructions(catalogue)},
                         {"role": "user", "content": document},
                     ],
                     response_format=_format(structured=self._endpoint.structured),
@@ -131,6 +135,13 @@ class OpenaiExtractor:
             raise self._refusal(error.status_code, error.response.headers) from None
         except self._library.OpenAIError:
             raise ProviderFailed("the endpoint cannot be reached") from None
+
+    def _instructions(self, catalogue: PredicateCatalogue) -> str:
+        names = ", ".join(sorted(predicate.name for predicate in catalogue))
+        parts = [self._prompt.strip(), f"Predicates: {names}"]
+        if not self._endpoint.structured:
+            parts.append(f"The answer's JSON schema: {json.dumps(schema_of_answers())}")
+        return "\n\n".join(parts)
 
     def _refusal(self, status: int, headers: Mapping[str, str]) -> ExtractionStopped:
         wait = retry_after_seconds(headers.get("retry-after"), self._clock.now())
@@ -180,14 +191,6 @@ def _read(reply: str) -> _Completion:
         return _Completion.model_validate_json(reply)
     except ValidationError:
         raise ProviderFailed("the endpoint does not speak the protocol") from None
-
-
-def _instructions(prompt: str, catalogue: PredicateCatalogue, *, structured: bool) -> str:
-    names = ", ".join(sorted(predicate.name for predicate in catalogue))
-    parts = [prompt.strip(), f"Predicates: {names}"]
-    if not structured:
-        parts.append(f"The answer's JSON schema: {json.dumps(schema_of_answers())}")
-    return "\n\n".join(parts)
 
 
 def _format(*, structured: bool) -> dict[str, object]:

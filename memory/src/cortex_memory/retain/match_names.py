@@ -3,9 +3,10 @@
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Final, TypeAlias
 
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.retain.lexical_guard import Difference, difference
@@ -111,6 +112,18 @@ class NameMatcher:
         """The predicate that has the name, or a name of the same words."""
         known = self._catalogue.lookup(name)
         return self._by_form.get(form) if known is None else known.name
+
+
+class NameMatchers:
+    """Decides on the names of each project by its own catalogue."""
+
+    def __init__(self, catalogues: Catalogues, lexicon: Lexicon) -> None:
+        self._catalogues = catalogues
+        self._of_catalogue = cache(partial(NameMatcher, lexicon=lexicon))
+
+    def for_project(self, project: str) -> NameMatcher:
+        """The matcher of a project, which is shared by all that have the same catalogue."""
+        return self._of_catalogue(self._catalogues.for_project(project))
 
 
 def _on_predicates(first: str, second: str, tier: Tier) -> NameVerdict:

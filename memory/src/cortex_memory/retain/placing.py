@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.model import (
@@ -135,15 +136,22 @@ def fold_groups(
     groups: Mapping[GroupKey, Sequence[Assertion]],
     decisions: Mapping[GroupKey, Sequence[Decision]],
     erasures: Mapping[GroupKey, Sequence[Erasure]],
-    catalogue: PredicateCatalogue,
+    catalogues: Catalogues,
     now: int,
 ) -> dict[GroupKey, SlotState]:
-    """What each group says at `now`.
+    """What each group says at `now`, by the catalogue of its project.
 
     Its assertions are weighed by identity as now known, and its decisions are rebound to them.
     """
     return {
-        key: _fold(key, assertions, decisions.get(key, ()), erasures.get(key, ()), catalogue, now)
+        key: _fold(
+            key,
+            assertions,
+            decisions.get(key, ()),
+            erasures.get(key, ()),
+            catalogues.for_project(key.project),
+            now,
+        )
         for key, assertions in groups.items()
     }
 

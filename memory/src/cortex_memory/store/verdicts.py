@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from psycopg.rows import class_row, tuple_row
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.predicates import PredicateCatalogue
 
 from cortex_memory.model import PredicateVerdict
@@ -50,12 +51,15 @@ class _Pair:
 
 
 async def name_families(
-    transaction: Connection, projects: Iterable[str], catalogue: PredicateCatalogue
+    transaction: Connection, projects: Iterable[str], catalogues: Catalogues
 ) -> dict[str, NameFamilies]:
     """Which names verdicts join, by project."""
     wanted = sorted(set(projects))
     standing = await _standing(transaction, wanted)
-    return {project: NameFamilies(standing[project], catalogue) for project in wanted}
+    return {
+        project: NameFamilies(standing[project], catalogues.for_project(project))
+        for project in wanted
+    }
 
 
 async def judged_pairs(
@@ -84,7 +88,7 @@ async def add_verdicts(
     transaction: Connection,
     project: str,
     verdicts: Sequence[JournaledVerdict],
-    catalogue: PredicateCatalogue,
+    catalogues: Catalogues,
 ) -> tuple[int, int]:
     """Append to the journal; how many were new, and in how many groups they join or part names.
 
@@ -96,7 +100,7 @@ async def add_verdicts(
     await cursor.execute(query("verdicts.add"), columns_of(rows))
     added = len(await cursor.fetchall())
     after = (await _standing(transaction, [project]))[project]
-    touched = 0
+    touched, catalogue = 0, catalogues.for_project(project)
     for pair in sorted(changed_pairs(before, after)):
         row = {"project": project, **_reach(pair, before, after, catalogue)}
         touched += (await transaction.execute(query("verdicts.touch"), row)).rowcount

@@ -41,7 +41,9 @@ def list_predicates(
     project: ProjectOption = DEFAULT_PROJECT,
     as_json: JsonOption = False,
 ) -> None:
-    """List the predicates in use, with every name under which anything was said.
+    """List the predicates in use or of your own, and who has their names in the catalogue.
+
+    From: shipped, installation (your file, for all projects), project (your file, for this one).
 
     Example: cortex predicates list
     """

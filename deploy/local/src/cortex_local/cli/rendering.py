@@ -128,17 +128,29 @@ def conflicts_view(conflicts: Iterable[ConflictRecord]) -> RenderableType:
 
 
 def predicates_view(predicates: Iterable[PredicateRecord]) -> RenderableType:
-    """One line per predicate: its names, and how much is said under them."""
-    table = _table("predicate", "said as", "sayings", "memories", "known as")
+    """One line per predicate: its names, how much is said under them, and who knows them."""
+    table = _table("predicate", "said as", "sayings", "memories", "from", "known as")
     for one in predicates:
         table.add_row(
             _text(one.name),
-            _text(", ".join(one.names)),
+            _text(", ".join(one.names) or "-"),
             str(one.sayings),
             str(one.memories),
+            _text(_layers(one)),
             _text(one.description or "-"),
         )
     return table
+
+
+def _layers(predicate: PredicateRecord) -> str:
+    """Who has the predicate in the catalogue, and which of its names somebody else has."""
+    layer = predicate.layers.get(predicate.name)
+    others = [
+        f"{name}: {other}"
+        for name, other in sorted(predicate.layers.items())
+        if other is not layer and name != predicate.name
+    ]
+    return ", ".join([layer or "-", *others])
 
 
 def verdicts_view(verdicts: Iterable[VerdictRecord]) -> RenderableType:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Annotated, Final
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
-from roxabi_contracts import Claim, JsonObject, bundled_catalogue
+from roxabi_contracts import Claim, JsonObject, PredicateCatalogue
 from roxabi_contracts.payloads import (
     Cardinality,
     ClaimAction,
@@ -58,7 +58,7 @@ def schema_of_answers() -> JsonObject:
     return _Proposed.model_json_schema()
 
 
-def admit_answer(answer: str, question: Question) -> Proposals:
+def admit_answer(answer: str, question: Question, catalogue: PredicateCatalogue) -> Proposals:
     """The claims of an answer that stand on the question's words.
 
     Raises:
@@ -69,20 +69,20 @@ def admit_answer(answer: str, question: Question) -> Proposals:
     except ValidationError:
         # The cause is left out, since it quotes the answer.
         raise NoProposals from None
-    judged = [_judge(raw, question) for raw in proposed[:MAX_PROPOSED]]
+    judged = [_judge(raw, question, catalogue) for raw in proposed[:MAX_PROPOSED]]
     refused = [verdict for verdict in judged if isinstance(verdict, str)]
     refused += [f"more than {MAX_PROPOSED} claims"] * (len(proposed) - len(judged))
     claims = tuple(verdict for verdict in judged if isinstance(verdict, Claim))
     return Proposals(claims, tuple(refused))
 
 
-def _judge(raw: JsonValue, question: Question) -> Claim | str:
+def _judge(raw: JsonValue, question: Question, catalogue: PredicateCatalogue) -> Claim | str:
     if not isinstance(raw, dict):
         return "a claim is no object"
     if not _SCOPE.isdisjoint(raw):
         return "a claim names its own scope"
     try:
-        claim = Claim.model_validate(_stated(raw), extra="ignore")
+        claim = Claim.model_validate(_stated(raw, catalogue), extra="ignore")
     except ValidationError as error:
         return _reason(error)
     if claim.replaces is not None and claim.action is ClaimAction.RETRACT:
@@ -90,7 +90,7 @@ def _judge(raw: JsonValue, question: Question) -> Claim | str:
     return _objection(claim, question) or claim
 
 
-def _stated(raw: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _stated(raw: Mapping[str, JsonValue], catalogue: PredicateCatalogue) -> dict[str, JsonValue]:
     """A claim without empty or unknown members, and no say in what the catalogue settles."""
     stated: dict[str, JsonValue] = {
         name: part
@@ -98,7 +98,7 @@ def _stated(raw: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         if part is not None and (name not in _CLOSED_SETS or _is_member(part, _CLOSED_SETS[name]))
     }
     predicate, valid = stated.get("predicate"), stated.get("valid")
-    if isinstance(predicate, str) and bundled_catalogue().lookup(predicate) is not None:
+    if isinstance(predicate, str) and catalogue.lookup(predicate) is not None:
         stated.pop("cardinality", None)
     if isinstance(valid, dict) and not _is_member(valid.get("precision"), TimePrecision):
         stated["valid"] = {name: part for name, part in valid.items() if name != "precision"}
