@@ -13,7 +13,7 @@ from polling import NotYet, eventually
 from roxabi_contracts.actor import ActorRef, ActorRole
 from roxabi_contracts.identities import LinkAction
 from roxabi_contracts.observation import Observation, Origin
-from roxabi_contracts.predicates import bundled_catalogue
+from roxabi_contracts.predicates import Catalogues
 
 OWNER = actor(ANN_KEY, role=ActorRole.OWNER)
 HOME = "email:ann.bee@gmail.com"
@@ -39,9 +39,7 @@ def by(owner: ActorRef, pet: str, at: int) -> Observation:
 
 
 async def link(warehouse: Warehouse, action: LinkAction, first: str, second: str, at: int) -> None:
-    obeyer = LinkObeyer(
-        warehouse.pool, warehouse.clock, bundled_catalogue(), warehouse.parts.keys
-    )
+    obeyer = LinkObeyer(warehouse.pool, warehouse.clock, Catalogues(), warehouse.parts.keys)
     await obeyer.link(saying(action, first, second, at=at))
 
 
@@ -101,9 +99,7 @@ async def test_a_link_and_the_first_naming_of_its_key_wait_for_each_other(
     await warehouse.retain([of(HOME, "Oslo", 1), by(ANN, "cat", 2)])
     await warehouse.inbox.store([of(WORK, "Rome", 3)])
     async with connection(warehouse.pool) as transaction:
-        await transaction.execute(
-            b"SELECT FROM identifier WHERE value = %s FOR UPDATE", [ANN_KEY]
-        )
+        await transaction.execute(b"SELECT FROM identifier WHERE value = %s FOR UPDATE", [ANN_KEY])
         retaining = asyncio.create_task(warehouse.drain())
         await waiting(warehouse, 1)
         linking = asyncio.create_task(link(warehouse, LinkAction.LINK, HOME, WORK, at=10))

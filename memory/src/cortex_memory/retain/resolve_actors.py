@@ -40,7 +40,9 @@ def identifiers_of(
         for key in strong
         if key.scheme == "email" and (account := github_account(key.value)) is not None
     )
-    return (*strong, *accounts) or (named(writer or actor.name or actor.kind.value, observation, project_key),)
+    return (*strong, *accounts) or (
+        named(writer or actor.name or actor.kind.value, observation, project_key),
+    )
 
 
 def is_passed_on(scheme: str, value: str) -> bool:
