@@ -11,9 +11,9 @@ from memory.test_growth import CountingFolds
 from memory.warehouse import Warehouse
 from polling import NotYet, eventually
 from roxabi_contracts.actor import ActorRef, ActorRole
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.identities import LinkAction
 from roxabi_contracts.observation import Observation, Origin
-from roxabi_contracts.predicates import Catalogues
 
 OWNER = actor(ANN_KEY, role=ActorRole.OWNER)
 HOME = "email:ann.bee@gmail.com"

@@ -71,7 +71,9 @@ def test_a_handle_alone_joins_no_two_accounts(platform: str, origin: Origin) -> 
 def test_what_is_said_under_a_handle_alone_is_nobody_s_account() -> None:
     """Once it has had two owners, nothing tells which of them it was."""
     accounts = [actor("slug:ann", f"account:chat:{number}") for number in (1, 2)]
-    known = [writes(who, town, at) for at, (who, town) in enumerate(zip(accounts, "AB"))]
+    known = [
+        writes(who, town, at) for at, (who, town) in enumerate(zip(accounts, "AB", strict=True))
+    ]
     unknown = writes(actor("slug:ann"), "Lima", 9)
     found = lives(memory(journal(*known, unknown)))
 
