@@ -177,8 +177,8 @@ def test_a_line_with_a_picture_loses_the_length_of_its_texts() -> None:
     assert one.payload.text == "Look"
     events = [one for one in items(to_file(meta(), record)) if isinstance(one, RawEvent)]
     assert all(len(one.body.to_bytes()) < 200_000 for one in events)
-    many = line("response_item", {"type": "x", "y": ["A" * 60_000] * 200})
-    assert items(to_file(many)) == [Skipped(0, "the line is longer than the broker takes")]
+    many = line("response_item", {"type": "x", "y": ["A" * 60_000] * 720})
+    assert items(to_file(many)) == [Skipped(0, "the line is longer than can be kept")]
 
 
 OUTPUT: Fields = {"output": "ok", "metadata": {}}

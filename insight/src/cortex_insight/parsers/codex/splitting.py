@@ -22,7 +22,7 @@ from cortex_insight.parsers.codex.record import (
 )
 from cortex_insight.parsers.codex.session import Session
 from cortex_insight.parsers.json_stream import JsonStream
-from cortex_insight.parsers.records import as_object, read_time, shortened
+from cortex_insight.parsers.records import LONGEST_RECORD, as_object, read_time, shortened
 
 SOURCE: Final = "codex"
 MEDIA_TYPE: Final = "application/json"
@@ -36,7 +36,6 @@ FILE_TIME: Final = "file_modified_at"
 
 _LONGEST_AS_FOUND: Final = 1024 * 1024
 """Bytes of a line that goes into the lake as it is; longer ones lose the length of their texts."""
-_LONGEST: Final = 6 * 1024 * 1024
 _BEGIN_BYTES: Final = 256
 
 
@@ -119,8 +118,8 @@ class _Writer:
             attributes |= self._times(record)
             if len(content) > _LONGEST_AS_FOUND:
                 content = _shortened(content)
-        if len(content) > _LONGEST:
-            return Skipped(found.offset, "the line is longer than the broker takes")
+        if len(content) > LONGEST_RECORD:
+            return Skipped(found.offset, "the line is longer than can be kept")
         return RawEvent(
             project=self._context.project,
             source=SOURCE,
