@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import structlog
@@ -51,6 +52,7 @@ from cortex_memory.recall.profiles import PROFILES, Profile
 from cortex_memory.retain_batch import RetainParts
 from cortex_memory.settings import (
     ExtractorSettings,
+    RetainSettings,
     Settings,
     StoreSettings,
 )
@@ -102,14 +104,8 @@ class Recall:
 @asynccontextmanager
 async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
     """What answers questions, with the embedding model open."""
-
-    def open_model() -> Embedder | None:
-        opened = open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
-        warn_if_unmeasured(opened, read_limits(shipped_data()))
-        return opened
-
     async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
-        with EmbeddingService(open_model) as embedding:
+        with EmbeddingService(partial(open_configured_embedder, settings)) as embedding:
             meter = _meter(settings.extractor)
             floor = settings.relevance_floor
             yield Recall(
@@ -121,6 +117,17 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
                 _flaggings(settings),
                 catalogues_with(settings.predicates),
             )
+
+
+def open_configured_embedder(settings: RetainSettings) -> Embedder | None:
+    """The embedding model, told if it cannot match names; null: none is wanted.
+
+    Raises:
+        EmbedderUnavailable: it cannot be opened.
+    """
+    opened = open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
+    warn_if_unmeasured(opened, read_limits(shipped_data()))
+    return opened
 
 
 def _flaggings(settings: Settings) -> dict[str, Flagging]:
