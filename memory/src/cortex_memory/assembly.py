@@ -202,7 +202,10 @@ def retain_parts(
 def project_keys(settings: StoreSettings) -> ProjectKeys:
     """Who knows the projects' keys, made from the secret where there is one."""
     secret = settings.digest_key
-    return ProjectKeys(None if secret is None else secret.get_secret_value().encode())
+    return ProjectKeys(
+        None if secret is None else secret.get_secret_value().encode(),
+        catalogues_with(settings.predicates),
+    )
 
 
 def commands(

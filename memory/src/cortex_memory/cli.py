@@ -62,7 +62,10 @@ def dump(
 
 @application.command()
 def rebuild(project: ProjectOption = None) -> None:
-    """Compute everything once more from the journal."""
+    """Compute everything once more from the journal.
+
+    After a change of CORTEX_PREDICATES it applies the changed catalogue to what is remembered.
+    """
     with _explained():
         try:
             asyncio.run(maintain.rebuild_store(project))
