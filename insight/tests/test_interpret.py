@@ -6,9 +6,10 @@ import pytest
 from cortex_insight.enrich.draft import ModelAnswer
 from cortex_insight.enrich.model.question import question_about
 from cortex_insight.enrich.port import SpeechContext
-from cortex_insight.interpret import Interpreted, Presence, interpret, made_by, withdraw
+from cortex_insight.interpret import Interpreted, Presence, interpret, made_by
+from cortex_insight.leaks import Leaks, withdraw
 from cortex_insight.parser import Draft, Neighbours, ParseContext, Parsed, Reject
-from cortex_insight.sanitise import VERSION
+from cortex_insight.sanitise import SANITISER, VERSION
 from roxabi_contracts import (
     ActorRef,
     Catalogues,
@@ -126,6 +127,33 @@ def test_a_statement_does_what_its_claims_do(kind: ClaimKind, act: SpeechAct) ->
     assert said.payload.speech_act is act
 
 
+@dataclass(frozen=True)
+class Promising:
+    """Finds these promises and claims in every text."""
+
+    predicates: tuple[str, ...]
+    version: int = 1
+
+    def claims(self, text: str, author: ActorRef, context: SpeechContext) -> tuple[Claim, ...]:
+        return tuple(
+            Claim(predicate=name, value={"value": text}, evidence=text) for name in self.predicates
+        )
+
+
+@pytest.mark.parametrize(
+    ("predicates", "act"),
+    [(("commitment",), SpeechAct.COMMITMENT), (("commitment", "uses"), SpeechAct.ASSERTION)],
+)
+def test_a_promise_is_a_commitment(predicates: tuple[str, ...], act: SpeechAct) -> None:
+    parser = FixedParser(drafts=(draft("hello"),))
+    config = replace(CONFIG, parser=parser, enricher=Promising(predicates))
+    answer = interpret(EVENT, Presence(), config, RECEIVED)
+    assert isinstance(answer, Interpreted)
+    (said,) = answer.observations
+    assert isinstance(said.payload, Statement)
+    assert said.payload.speech_act is act
+
+
 def test_what_the_source_states_of_the_speech_act_stands() -> None:
     payload = Statement(text="hello", time=TIME, speech_act=SpeechAct.COMMITMENT)
     (said,) = observed(draft("hello", payload=payload), kind=ClaimKind.PREFERENCE)
@@ -165,7 +193,7 @@ def test_what_cannot_be_sent_is_rejected(text: str) -> None:
 def test_a_withdrawal_is_about_the_same_record_and_outranks_what_it_withdraws() -> None:
     payload = Interaction(text="hello", time=TIME, thread="t")
     (said,) = observed(draft("hello", payload=payload, sequence=4, revision=2))
-    withdrawn = withdraw(said, made_by(CONFIG, Presence(count=1)))
+    withdrawn = withdraw(said, made_by(CONFIG, Presence(count=1)), SANITISER, Leaks())
     assert withdrawn.deleted
     assert withdrawn.id != said.id
     assert withdrawn.made_by.neighbours > said.made_by.neighbours

@@ -219,6 +219,8 @@ class SourceStats(Part):
     rejected: int
     record_types: dict[str, int] = Field(default_factory=dict)
     """Record types that the parser does not know, with their count."""
+    redactions: dict[str, int] = Field(default_factory=dict)
+    """Secrets that were taken out of what the source says, by kind."""
 
 
 class SourcesReply(Contract):

@@ -51,7 +51,7 @@ SAID = {
     "My time zone is Europe/Paris.": ["create time_zone=Europe/Paris"],
     "J'habite à Lyon depuis mars 2024.": ["create lives_in=Lyon since 2024-03-01"],
     "J’habite à Lyon jusqu'à vendredi.": ["create lives_in=Lyon until 2026-03-14"],
-    "Je vis maintenant en Bretagne.": ["create lives_in=Bretagne"],
+    "Je vis maintenant en Bretagne.": ["supersede lives_in=Bretagne"],
     "J'ai déménagé à Nantes en mars 2024.": ["supersede lives_in=Nantes since 2024-03-01"],
     "J'ai déménagé de Lyon à Nantes.": ["supersede lives_in=Nantes"],
     "On a emménagé à Brest.": ["supersede lives_in=Brest"],
@@ -141,7 +141,7 @@ SAID = {
     "I'm using Neovim these days.": ["create uses=Neovim"],
     "I switched from npm to pnpm.": ["create uses=pnpm <- npm"],
     "We migrated from Jenkins to GitHub Actions last year.": [
-        "create uses=GitHub Actions <- Jenkins"
+        "create uses=GitHub Actions <- Jenkins since 2025-01-01"
     ],
     "I switched to Firefox from Chrome.": ["create uses=Firefox <- Chrome"],
     "We replaced Jest with Vitest.": ["create uses=Vitest <- Jest"],
@@ -299,7 +299,6 @@ UNCLAIMED = (
     # what is no value
     "I live in a small flat.",
     "I live in fear.",
-    "I work from home.",
     "I work at night.",
     "I work for a startup.",
     "I use it every day.",

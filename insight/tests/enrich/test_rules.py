@@ -5,42 +5,22 @@ from datetime import UTC, datetime
 
 import pytest
 from cortex_insight.enrich.port import SpeechContext
-from cortex_insight.enrich.rules import (
-    RuleEnricher,
-    english_life,
-    english_wishes,
-    english_work,
-    first_person_claims,
-    french_life,
-    french_work,
-)
+from cortex_insight.enrich.rules import RuleEnricher, claims_in, english, french
 from cortex_insight.enrich.rules.rule import Rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from roxabi_contracts import ActorKind, ActorRef, ActorRole, Claim, bundled_catalogue
-from roxabi_contracts.payloads import ClaimKind, TimePrecision
+from roxabi_contracts import ActorKind, ActorRef, ActorRole, bundled_catalogue
+from roxabi_contracts.payloads import TimePrecision
 
+from .notation import described
 from .sentences import SAID, UNCLAIMED
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=UTC)
 """A Wednesday."""
 
 
-def described(claim: Claim) -> str:
-    text = f"{claim.action.value} {claim.predicate}={claim.value['value']}"
-    if claim.qualifiers:
-        text += f" [{claim.qualifiers['domain']}]"
-    if claim.replaces:
-        text += f" <- {claim.replaces['value']}"
-    if claim.valid and claim.valid.valid_from:
-        text += f" since {claim.valid.valid_from.date()}"
-    if claim.valid and claim.valid.valid_until:
-        text += f" until {claim.valid.valid_until.date()}"
-    return text
-
-
 def read(text: str) -> list[str]:
-    return [described(claim) for claim in first_person_claims(text, NOW)]
+    return [described(claim) for claim in claims_in(text, NOW)]
 
 
 @pytest.mark.parametrize(("sentence", "expected"), SAID.items())
@@ -55,12 +35,12 @@ def test_what_is_not_asserted_is_not_claimed(sentence: str) -> None:
 
 @pytest.mark.parametrize("sentence", SAID)
 def test_every_claim_is_of_the_catalogue_and_shows_its_evidence(sentence: str) -> None:
-    for claim in first_person_claims(sentence, NOW):
+    for claim in claims_in(sentence, NOW):
         predicate = bundled_catalogue().lookup(claim.predicate)
         assert predicate is not None
         assert predicate.name == claim.predicate
         assert set(claim.qualifiers) == set(predicate.qualifiers)
-        assert claim.kind is predicate.kind or claim.kind is ClaimKind.ATTRIBUTE
+        assert claim.kind is predicate.kind
         assert claim.evidence in sentence
         assert 0.5 < claim.confidence < 1
         assert claim.about is None
@@ -69,11 +49,10 @@ def test_every_claim_is_of_the_catalogue_and_shows_its_evidence(sentence: str) -
 @pytest.mark.parametrize(
     "one",
     [
-        *english_life.RULES,
-        *english_wishes.RULES,
-        *english_work.RULES,
-        *french_life.RULES,
-        *french_work.RULES,
+        *english.INTRODUCTIONS,
+        *english.RULES,
+        *french.INTRODUCTIONS,
+        *french.RULES,
     ],
     ids=lambda one: one.name,
 )
@@ -94,7 +73,7 @@ def test_sentences_on_lines_of_their_own_do_not_disturb_each_other(sentences: li
 @given(st.text(max_size=400))
 @settings(max_examples=300)
 def test_no_text_makes_it_fail(text: str) -> None:
-    for claim in first_person_claims(text, NOW):
+    for claim in claims_in(text, NOW):
         assert claim.evidence in text
 
 
@@ -109,7 +88,7 @@ FRAGMENTS = st.sampled_from(
 @given(st.lists(FRAGMENTS, max_size=30).map("".join))
 @settings(max_examples=500)
 def test_evidence_is_a_verbatim_part_of_what_resembles_speech(text: str) -> None:
-    for claim in first_person_claims(text, NOW):
+    for claim in claims_in(text, NOW):
         assert claim.evidence in text
         for value in claim.value.values():
             assert isinstance(value, str)
@@ -130,7 +109,7 @@ def test_time_grows_with_the_length_and_no_faster(unit: str) -> None:
 def _cost(text: str) -> float:
     """Seconds of processor time that the rules take over the text."""
     started = time.process_time()
-    first_person_claims(text, NOW)
+    claims_in(text, NOW)
     return time.process_time() - started
 
 
@@ -173,7 +152,7 @@ def test_agents_claim_nothing_by_rules() -> None:
 def test_validity(
     words: str, start: str | None, end: str | None, precision: TimePrecision | None
 ) -> None:
-    (claim,) = first_person_claims(f"I live in Paris {words}", NOW)
+    (claim,) = claims_in(f"I live in Paris {words}", NOW)
     valid = claim.valid
     assert (valid.valid_from.date().isoformat() if valid and valid.valid_from else None) == start
     assert (valid.valid_until.date().isoformat() if valid and valid.valid_until else None) == end

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from roxabi_contracts import Claim, PredicateCatalogue, Statement
 from roxabi_contracts.base import from_epoch_ms
@@ -116,12 +117,21 @@ def _by_speaker(claim: Claim, speaker: int) -> Claim:
 
 def _speech_act(stated: SpeechAct, claims: tuple[Claim, ...]) -> SpeechAct:
     """What the source states, else what all the claims are."""
-    kinds = {claim.kind for claim in claims}
-    if stated is not SpeechAct.ASSERTION or len(kinds) > 1:
+    acts = {_act_of(claim) for claim in claims}
+    if stated is not SpeechAct.ASSERTION or len(acts) > 1:
         return stated
-    acts = {
-        ClaimKind.ATTRIBUTE: SpeechAct.ASSERTION,
-        ClaimKind.PREFERENCE: SpeechAct.PREFERENCE,
-        ClaimKind.INSTRUCTION: SpeechAct.INSTRUCTION,
-    }
-    return acts[kinds.pop()]
+    return acts.pop()
+
+
+def _act_of(claim: Claim) -> SpeechAct:
+    if claim.predicate == "commitment":
+        return SpeechAct.COMMITMENT
+    match claim.kind:
+        case ClaimKind.ATTRIBUTE:
+            return SpeechAct.ASSERTION
+        case ClaimKind.PREFERENCE:
+            return SpeechAct.PREFERENCE
+        case ClaimKind.INSTRUCTION:
+            return SpeechAct.INSTRUCTION
+        case _:
+            assert_never(claim.kind)

@@ -155,6 +155,7 @@ class EventEraser:
             return []
         wanted = self._with(event_ids=[*event_ids])
         await self._transaction.execute(_SQL["delete_sums"], wanted)
+        await self._transaction.execute(_SQL["delete_redaction_sums"], wanted)
         letters = await self._transaction.fetch(_SQL["delete_letters"], wanted)
         self.removed["dead_letters"] += len(letters)
         for statement, what in _COUNTED.items():

@@ -16,21 +16,30 @@ HIDDEN: Final = "\ufffc"
 _FOREIGN: Final = (
     re.compile(r"^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|\Z)", re.MULTILINE),
     re.compile(r"^(?:[ \t]*>|\t| {4}).*$", re.MULTILINE),
+    re.compile(
+        r"^[ \t]*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b|"
+        r"[$#%]\s|//|/\*|\{|>>>|Traceback\b|File\s\"|\w*(?:Error|Exception|Warning):|SELECT\s|<\w).*$",
+        re.MULTILINE,
+    ),
     re.compile(r"`[^`\n]*`"),
     re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»|(?<!\w)'[^'\n]*'(?!\w)"),
     re.compile(r"<[^<>\n]{1,200}>|https?://\S+"),
 )
-"""Code blocks, quoted and indented lines, code of several words, quotations, tags and addresses."""
+"""Code blocks, quoted and indented lines, logs, code of words, quotations, tags, addresses."""
 
 _SPELLING: Final = str.maketrans({"’": "'", "\u00a0": " ", "\u202f": " "})
 _MARKUP: Final = str.maketrans({"`": " ", "*": " "})
 
 _FULL_STOP: Final = re.compile(r"[.!?…]+(?=[\s)]|$)", re.MULTILINE)
 _BREAK: Final = re.compile(
-    r"(?:[,;:—–]|\s-|,?\s(?:and|but|so|because|et|mais|donc|car|puisque))\s+"
-    r"(?=(?:(?:also|now|currently|then|aussi|maintenant)\s+)?"
-    r"(?:i|i'm|i've|we|we've|my|our|je|j'\w+|nous|on|mon|ma|mes|"
-    r"you|he|she|it|they|the|this|that|there|tu|il|elle|ils|elles|le|la|les|ce|c'est|ça)\b)"
+    r"(?P<opens>(?<!cision)(?<!cision )[:;]\s+)"
+    r"(?=(?:always|never|please|from\s+now|don't|do\s+not|toujours|jamais|ne|désormais|utilise)\s)"
+    r"|(?:[,;—–]|(?<!cision)(?<!cision ):|\s-|,?\s(?:and|but|so|because|et|mais|donc|car|"
+    r"puisque))\s+"
+    r"(?=(?:(?:also|now|currently|then|aussi|maintenant|recently|just)\s+)?"
+    r"(?:i|i'm|i'll|i've|i'd|we|we've|we're|we'll|my|our|je|j'\w+|nous|on|mon|ma|mes|"
+    r"everybody|everyone|people|nobody|you|he|she|it|it's|they|the|this|that|there|"
+    r"tu|il|elle|ils|elles|vous|ce|ça|d'où|(?:le|la|les)(?!\s+[\w-]+\s*(?:[.,;!]|$)))\b)"
     r"|,\s(?:but|so|because|mais|donc|car)\s+",
     re.IGNORECASE,
 )
@@ -39,13 +48,57 @@ _BREAK: Final = re.compile(
 _OPENING: Final = re.compile(
     r"(?:\s|[-+•#(]|\d{1,2}[.)]\s"
     r"|(?:hi|hello|hey|thanks|ok|okay|well|so|also|and|but|actually|btw|by\s+the\s+way|fyi|"
-    r"for\s+the\s+record|note|reminder|now|currently|these\s+days|honestly|personally|yes|no|"
-    r"yeah|oh|ah|right|good\s+morning|big\s+news|sorry|correction|update|"
+    r"for\s+the\s+record|note|reminder|these\s+days|honestly|personally|yes|no|"
+    r"yeah|oh|ah|right|good\s+morning|big\s+news|sorry|correction|update|nah|omg|haha|"
+    r"ngl|tbh|imo|imho|lowkey|just\s+so\s+you\s+know|for\s+context|as\s+you\s+know|as\s+for\s+me|"
+    r"(?:(?:please|kindly|just)\s+)?(?:note|remember|keep\s+in\s+mind|be\s+aware|mind\s+you)(?:\s+that)?(?!\s+to\b)|"
+    r"(?:i\s+(?:am\s+writing|'m\s+writing|just\s+wanted|wanted|want)\s+to|i\s+(?:can|should|must)|let\s+me)\s+"
+    r"(?:let\s+you\s+know|inform\s+you|say|add|confirm|mention|note)(?:\s+that)?|"
+    r"je\s+(?:(?:te|vous)\s+)?(?:précise|signale|rappelle|informe|note|confirme)\s+que|"
+    r"(?:sache|sachez|note|notez|retiens|retenez|rappelle-toi|n'oublie\s+pas)\s+que|à\s+noter(?:\s+que)?|"
+    r"petit\s+contexte|pour\s+contexte|chez\s+nous|au\s+bureau|à\s+la\s+maison|perso|franchement|"
+    r"in\s+my\s+(?:team|company|job)|over\s+here|finally|"
+    r"before\s+that|previously|formerly|today|hello\s+team|team|all|both|"
+    r"at\s+(?:work|home|the\s+moment)|fun\s+fact|guess\s+what|"
+    r"(?:last|this|the\s+other)\s+(?:week|weekend|month|year|spring|summer|autumn|fall|winter|night|"
+    r"day|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|yesterday|lately|recently|plus|"
+    r"these\s+days|since\s+then|in\s+the\s+meantime|nowadays|so\s+far|of\s+course|again|"
+    r"(?:a\s+few|a\s+couple\s+of|two|three|four|five|\d{1,2})\s+(?:days|weeks|months|years)\s+ago|"
+    r"(?:in|on|since)\s+(?:(?:19|20)\d\d|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december)(?:\s+(?:19|20)\d\d)?|"
+    r"(?:en|depuis)\s+(?:(?:19|20)\d\d|janvier|février|mars|avril|mai|juin|juillet|août|"
+    r"septembre|octobre|novembre|décembre)(?:\s+(?:19|20)\d\d)?|hier|récemment|depuis|"
+    r"l'an(?:née)?\s+derni(?:er|ère)|le\s+mois\s+dernier|la\s+semaine\s+dernière|"
+    r"à\s+propos|avant|auparavant|au\s+(?:boulot|travail)|bof|ça\s+y\s+est|"
     r"bonjour|salut|coucou|alors|bon|"
-    r"donc|et|mais|en\s+fait|au\s+fait|d'ailleurs|pour\s+info|maintenant|aujourd'hui|"
-    r"actuellement|personnellement|finalement|oui|non|pardon|merci(?!\s+de))\b[\s,:!.-]*){0,6}",
+    r"donc|et|mais|en\s+fait|au\s+fait|d'ailleurs|pour\s+info|aujourd'hui|"
+    r"personnellement|finalement|oui|non|pardon|merci(?!\s+de))\b[\s,:!.-]*){0,6}",
     re.IGNORECASE,
 )
+
+
+_ELLIPSES: Final = (
+    (
+        "I ",
+        re.compile(
+            r"(?:(?:just|finally|recently|also)\s+)*(?:moved\s+(?:back\s+)?(?:to|from)|started\s+(?:working\s+)?at|"
+            r"joined|turned\s+\d|quit\s+my|sold\s+my|bought\s+an?|adopted\s+an?|got\s+an?|"
+            r"switched\s+(?:to|from)|born)\s",
+            re.IGNORECASE,
+        ),
+    ),
+    ("I've ", re.compile(r"been\s+(?:living|working|using|learning|playing)\s", re.IGNORECASE)),
+    (
+        "I'm ",
+        re.compile(
+            r"(?:(?:living|based|working|located)\s+(?:in|at|for|out)|off\s+to|(?:currently\s+)?reading)\s",
+            re.IGNORECASE,
+        ),
+    ),
+    ("j'ai ", re.compile(r"(?:dé|em)ménagé\s", re.IGNORECASE)),
+    ("je suis ", re.compile(r"passée?\s+(?:à|de|sous)\s", re.IGNORECASE)),
+)
+"""How a note begins that leaves out who speaks, and what is left out."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +106,15 @@ class Clause:
     """A stretch of a text: `text` is fit for matching, `start:end` is where it was said."""
 
     text: str
+    lead: str
+    """What of its sentence stands before it and after the clause before: `Last May, `."""
     start: int
     end: int
     opens_sentence: bool
     supposed: bool
     """Its sentence holds under a condition only."""
+    wished: bool
+    """It tells what may or shall be."""
 
 
 def clauses(text: str) -> Iterator[Clause]:
@@ -79,6 +136,14 @@ def hide_foreign(text: str) -> str:
     return plain.translate(_MARKUP)
 
 
+def _with_speaker(said: str) -> str:
+    """The words with the `I` that a quick note leaves out."""
+    for speaker, told in _ELLIPSES:
+        if told.match(said):
+            return speaker + said
+    return said
+
+
 def _hidden(found: re.Match[str]) -> str:
     said = found[0]
     if said.startswith("`") and not said.startswith("```") and len(said.split()) == 1:
@@ -97,12 +162,17 @@ def _sentences(plain: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _clauses_of(plain: str, start: int, end: int) -> Iterator[Clause]:
     supposed = guards.supposing(plain[start:end])
     last = start + len(plain[start:end].rstrip(" \t\r.!…"))
-    breaks = [found.span() for found in _BREAK.finditer(plain, start, last)]
-    starts = [start, *(after for _, after in breaks)]
-    ends = [*(before for before, _ in breaks), last]
-    for first, stop in zip(starts, ends, strict=True):
+    breaks = list(_BREAK.finditer(plain, start, last))
+    starts = [(start, True), *((found.end(), bool(found["opens"])) for found in breaks)]
+    ends = [*(found.start() for found in breaks), last]
+    nothing_said = False
+    for (first, opens), stop in zip(starts, ends, strict=True):
         opening = _OPENING.match(plain, first, stop)
         begin = opening.end() if opening else first
-        speaks = begin < stop <= begin + LONGEST_CLAUSE and plain[begin].isalpha()
-        if speaks and not guards.wishing(plain[begin:stop]):
-            yield Clause(plain[begin:stop], begin, stop, first == start, supposed)
+        opens = opens or nothing_said
+        nothing_said = opens and begin >= stop
+        if begin < stop <= begin + LONGEST_CLAUSE and plain[begin].isalpha():
+            said = _with_speaker(plain[begin:stop]) if opens else plain[begin:stop]
+            yield Clause(
+                said, plain[first:begin], begin, stop, opens, supposed, guards.wishing(said)
+            )

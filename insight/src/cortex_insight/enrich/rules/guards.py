@@ -21,28 +21,41 @@ _HYPOTHESIS: Final = _words(
     "if, unless, suppos(?:e|ing), imagine, pretend(?:ing)?, let's say, hypothetically,"
     "for example, for instance, e\\.g\\.?, as though,"
     "si, s'ils?, imaginons, imaginez, supposons, admettons, par exemple, au cas où, disons,"
-    "à condition"
+    "à condition, in another life, dans une autre vie"
 )
 _REPORT: Final = _words(
     "says, (?:they|you|people|some) say, said, saying, told, tells?, claims?, claimed, wrote,"
     "writes, asked, asks, believes, according to, quot(?:e|es|ed|ing), heard, thinks, thought,"
     "translate, dream(?:ed|t)?, character, the user,"
     "dit, disait, dis, disent, a écrit, écrit, selon, d'après, raconte, prétend, affirme,"
-    "demande, demandé, croit, pense que je, traduis(?:ez)?, rêvé, personnage"
+    "demande, demandé, croit, pense que je, traduis(?:ez)?, rêvé, personnage,"
+    "transcript, persona, examples?(?!\\.\\w), expected output, rumou?r has it,"
+    "apparently, allegedly, supposedly, pretends?,"
+    "exemples?, on raconte, il paraît, paraît-il, apparemment, entendu dire, soi-disant"
 )
+_MATERIAL: Final = re.compile(
+    r"(?<!\w)(?:rewrite|rephrase|paraphrase|proofread|réécri(?:s|vez|re)|reformule[rz]?|corrige[rz]?)"
+    r"(?:\s+[\w' -]{1,40})?\s?:",
+    re.IGNORECASE,
+)
+"""What follows is somebody's text to work on."""
 _DOUBT: Final = _words(
     "i guess, i think, i suppose, i believe, not sure, je crois, je suppose, il me semble,pas sûre?"
 )
 _WISH: Final = _words(
-    "would, wouldn't, could, couldn't, should, shouldn't, might, maybe, perhaps, possibly,"
+    "would, wouldn't, gonna, wanna, could, couldn't, should, shouldn't, might, maybe, "
+    "perhaps, possibly,"
     "probably, wish, hope, want, (?:i|we|you) may, almost,"
-    "thinking (?:of|about), considering, going to, plan(?:ning)? to, about to,"
+    "thinking (?:of|about), considering, going to, plan(?:ning)? to, intend(?:ing)? to, about to,"
+    "used to want, tried to, tr(?:y|ies|ying) to,"
     "pourrai[st]?, voudrai[st]?, aimerai[st]?, devrai[st]?, serai[st], peut-être, espère,"
-    "souhaite, veux, failli, presque, probablement, sans doute, envisage, hésite, vais, compte"
+    "souhaite, veux, failli, presque, probablement, sans doute, envisage, hésite, vais, "
+    "(?:je|on) compte,"
+    "comptons, comptais, allons, prévois, l'intention, essayé, essaie, préférerais?, irai"
 )
 _QUESTION_START: Final = re.compile(
     r"\W*(?:(?:do|does|did|am|is|are|was|were|should|can|could|would|will|have|has|what|where|"
-    r"why|who|which|how)\s|when\s+(?!in\s+doubt)|whenever\s|est-ce\s|quand\s|lorsque\s|où\s|"
+    r"why|who|which|how)\s|when\s+(?!in\s+doubt)|whenever\s(?!you\s)|est-ce\s|quand\s|lorsque\s|où\s|"
     r"pourquoi\s|comment\s|qui\s|que\s+|quel(?:le)?s?\s)",
     re.IGNORECASE,
 )
@@ -56,7 +69,8 @@ def joking(line: str) -> bool:
 def unasserted(sentence: str) -> bool:
     """Whether the sentence asks, doubts, or tells what somebody said."""
     asks = "?" in sentence or _QUESTION_START.match(sentence)
-    return bool(asks or _DOUBT.search(sentence) or _REPORT.search(sentence))
+    told = _DOUBT.search(sentence) or _REPORT.search(sentence) or _MATERIAL.search(sentence)
+    return bool(asks or told)
 
 
 def supposing(sentence: str) -> bool:
