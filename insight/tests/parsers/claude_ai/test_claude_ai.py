@@ -80,7 +80,7 @@ def test_the_blocks_count_and_not_the_text_that_stands_for_them() -> None:
     supported = "```\nThis block is not supported on your current device yet.\n```"
     yes, go = ({"type": "text", "text": text} for text in ("Yes", "Go"))
     thought: Fields = {"type": "thinking", "thinking": "hm"}
-    one = only(blocks(thought, yes, {"type": "token_budget"}, go, text=supported))
+    one = only(blocks(thought, yes, {"type": "flag", "text": "no"}, go, text=supported))
     assert one.payload.text == "Yes\nGo"
     assert only(answer(content=None)).payload.text == "Noted."
     assert said(blocks(thought, text=supported)) == []
@@ -172,6 +172,8 @@ def test_an_unstated_time_is_that_of_what_is_above_it() -> None:
     for one in (first, second):
         assert one.timestamp == 1_740_816_000_250
         assert one.payload.time.source is TimeSource.NEIGHBOUR
+    _, later = said(message(created_at="2025-03-01T09:00:00Z"), answer(created_at=None))
+    assert later.timestamp == 1_740_819_600_000
     (one,) = said(message(created_at=None), created_at=None)
     assert one.payload.time.source is TimeSource.FILE
 
