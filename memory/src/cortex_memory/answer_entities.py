@@ -29,6 +29,7 @@ from cortex_memory.retain.resolve_actors import strong_identifier
 from cortex_memory.store.db import Connection, Pool, snapshot
 from cortex_memory.store.entities import (
     KeyRow,
+    attendances,
     find_entities,
     ids_beginning,
     keys_of,
@@ -100,8 +101,11 @@ async def _candidates(transaction: Connection, request: EntitiesRequest) -> Enti
     keys = await keys_of(transaction, request.project, None, MOST_KEYS + 1)
     links = await links_of(transaction, request.project)
     wanted = None if request.text is None else await _entity_meant(transaction, request)
-    # Seconds of work in a large project, which other questions need not wait for.
-    proposals = await asyncio.to_thread(propose, [key.known() for key in keys[:MOST_KEYS]], links)
+    attending = await attendances(transaction, request.project)
+    own_key = (await project_keys(transaction, [request.project])).get(request.project, b"")
+    known = [key.known() for key in keys[:MOST_KEYS]]
+    # A second of work in a large project, which other questions need not wait for.
+    proposals = await asyncio.to_thread(propose, known, links, attending, own_key)
     records = {key.id: _key_record(key) for key in keys}
     entity_of = {key.id: key.entity for key in keys}
     found = [

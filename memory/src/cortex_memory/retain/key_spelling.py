@@ -31,6 +31,8 @@ def spelling(scheme: str, value: str) -> str:
 
 def visible(text: str) -> str:
     """The text in one Unicode form, without what cannot be seen, and with single spaces."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())  # the same, without looking at each character
     compatible = unicodedata.normalize("NFKC", text)
     seen = "".join(
         character for character in compatible if unicodedata.category(character) not in ("Cf", "Cc")

@@ -66,15 +66,23 @@ def named(name: str, observation: Observation, project_key: bytes) -> Identifier
     """The identifier of a bare name; without a trace it counts inside its observation."""
     trace = observation.correlation.trace_id
     place = ("trace", trace) if trace is not None else ("ref", observation.source_ref)
-    digest = keyed_digest(
-        project_key,
-        observation.project_id,
-        NAME_SCHEME,
-        observation.source,
-        *place,
-        folded(spoken_name(name)),
-    )
-    return Identifier(id=IdentifierId(digest), scheme=NAME_SCHEME, value=name)
+    scope = (observation.project_id, observation.source, *place)
+    return Identifier(_named_id(*scope, name, project_key), NAME_SCHEME, name)
+
+
+def named_in_trace(
+    project: str, source: str, trace: str, name: str, project_key: bytes
+) -> IdentifierId:
+    """The id that a bare name has in a trace."""
+    return _named_id(project, source, "trace", trace, name, project_key)
+
+
+def _named_id(
+    project: str, source: str, scope: str, place: str, name: str, project_key: bytes
+) -> IdentifierId:
+    spoken = folded(spoken_name(name))
+    digest = keyed_digest(project_key, project, NAME_SCHEME, source, scope, place, spoken)
+    return IdentifierId(digest)
 
 
 def source_of(observation: Observation, project_key: bytes) -> Identifier:
