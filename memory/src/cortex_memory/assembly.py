@@ -54,14 +54,16 @@ from cortex_memory.settings import (
     Settings,
     StoreSettings,
 )
-from cortex_memory.store.db import Pool, open_pool
+from cortex_memory.store.db import SEARCHING, Pool, open_pool
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.model_usage import ModelMeter, Terms
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.trace_log import TraceLog
 
-ANSWERING_CONNECTIONS: Final = 2 * AT_ONCE + 4
-"""Two for every request for context that is looked up, and some for all else that is asked."""
+SEARCHING_CONNECTIONS: Final = 2 * AT_ONCE
+"""Two for every request for context that is looked up."""
+ANSWERING_CONNECTIONS: Final = 4
+"""For all else that is asked."""
 ANSWER_PATIENCE_SECONDS: Final = 1.5
 """A caller hears that the database is down before its own patience ends."""
 
@@ -70,9 +72,13 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What answers questions: a pool that no writer can exhaust, and who uses it."""
+    """What answers questions: pools that no writer can exhaust, and who uses them.
+
+    `searching` is that of requests for context, `pool` that of all else.
+    """
 
     pool: Pool
+    searching: Pool
     embedding: EmbeddingService
     traces: TraceLog
     meter: ModelMeter | None
@@ -85,7 +91,7 @@ class Recall:
         return Endpoints(
             connection,
             ContextAnswerer(
-                self.pool,
+                self.searching,
                 SystemClock(),
                 self.catalogues,
                 self.embedding,
@@ -108,12 +114,17 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
         warn_if_unmeasured(opened, read_limits(shipped_data()))
         return opened
 
-    async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
+    patience = ANSWER_PATIENCE_SECONDS
+    async with (
+        open_pool(url, ANSWERING_CONNECTIONS, patience) as pool,
+        open_pool(url, SEARCHING_CONNECTIONS, patience, planning=SEARCHING) as searching,
+    ):
         with EmbeddingService(open_model) as embedding:
             meter = _meter(settings.extractor)
             floor = settings.relevance_floor
             yield Recall(
                 pool,
+                searching,
                 embedding,
                 TraceLog(pool),
                 meter,
