@@ -65,9 +65,10 @@ def first_identifier(actor: ActorRef, observation: Observation, project_key: byt
 def named(name: str, observation: Observation, project_key: bytes) -> Identifier:
     """The identifier of a bare name; without a trace it counts inside its observation."""
     trace = observation.correlation.trace_id
-    place = ("trace", trace) if trace is not None else ("ref", observation.source_ref)
-    scope = (observation.project_id, observation.source, *place)
-    return Identifier(_named_id(*scope, name, project_key), NAME_SCHEME, name)
+    scope, place = ("trace", trace) if trace is not None else ("ref", observation.source_ref)
+    project, source = observation.project_id, observation.source
+    found = _named_id(project, source, scope, place, name, project_key)
+    return Identifier(id=found, scheme=NAME_SCHEME, value=name)
 
 
 def named_in_trace(
