@@ -256,6 +256,19 @@ async def test_a_first_name_is_a_candidate_for_the_only_attendee_who_bears_it(
     await told(operator)
 
 
+async def test_a_number_without_its_country_is_linked_by_its_id_alone(operator: Operator) -> None:
+    caller = actor("phone:22 33 44 55")
+    await operator.warehouse.retain([observe(at=1, ref="a", actors=[ANN, caller])], SAID[1:])
+    with pytest.raises(RequestRefused, match="states no country") as refused:
+        await operator.link(LINK, "phone:22334455", HOME)
+    assert refused.value.reply.code is ErrorCode.INVALID_REQUEST
+
+    [found] = (await operator.entities(EntitiesView.FIND, "22 33")).entities
+    await operator.link(LINK, found.id, HOME)
+    assert frozenset({HOME, "phone:22 33 44 55"}) in await operator.people()
+    await told(operator)
+
+
 async def test_what_a_stranger_states_of_themself_is_a_candidate(operator: Operator) -> None:
     claimed = actor(ANN_KEY, "eve@forest.org")
     await operator.warehouse.retain(

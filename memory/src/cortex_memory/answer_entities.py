@@ -23,6 +23,7 @@ from roxabi_contracts.identities import (
 from cortex_memory.model import IdentifierId, IdentityLink
 from cortex_memory.refusal import Refused
 from cortex_memory.retain.assertions import EntityOf
+from cortex_memory.retain.key_spelling import is_local_number
 from cortex_memory.retain.link_identities import standing_links
 from cortex_memory.retain.propose_links import propose
 from cortex_memory.retain.resolve_actors import strong_identifier
@@ -158,7 +159,12 @@ async def key_meant(
             many = "several ids begin" if found else "no id begins"
             raise Refused(ErrorCode.NOT_FOUND, f"{many} with {reference!r}") from None
         return IdentifierId(found[0])
-    return strong_identifier(project, parsed.scheme, parsed.value, project_key).id
+    meant = strong_identifier(project, parsed.scheme, parsed.value, project_key).id
+    is_local = is_local_number(parsed.scheme, parsed.value)
+    if is_local and not await ids_beginning(transaction, project, meant):
+        message = f"{reference!r} states no country: give it as phone:+47..., or give its id"
+        raise Refused(ErrorCode.INVALID_REQUEST, message)
+    return meant
 
 
 def entity_records(keys: Iterable[KeyRow]) -> list[EntityRecord]:

@@ -29,6 +29,11 @@ def spelling(scheme: str, value: str) -> str:
     return visible(value).removeprefix("@")
 
 
+def is_local_number(scheme: str, value: str) -> bool:
+    """Whether the key is a telephone number that states no country: it may be somebody else's."""
+    return scheme == "phone" and not spelling(scheme, value).startswith("+")
+
+
 def visible(text: str) -> str:
     """The text in one Unicode form, without what cannot be seen, and with single spaces."""
     if text.isascii() and text.isprintable():
