@@ -5,7 +5,7 @@ and none is left once what it rests on is gone. Nothing here joins anything.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final, TypeAlias
@@ -163,7 +163,7 @@ def _alike(persons: Sequence[KnownKey]) -> Iterator[Proposal]:
         for trait in set(found.traits()):
             sharing[trait].append(id)
     bearers = _bearers(features.values(), entity_of)
-    mentions = {id for id, found in features.items() if found.scheme == NAME_SCHEME}
+    mentions = frozenset(id for id, found in features.items() if found.scheme == NAME_SCHEME)
     pairs = {
         pair_of(first, second)
         for together in sharing.values()
@@ -179,7 +179,7 @@ def _alike(persons: Sequence[KnownKey]) -> Iterator[Proposal]:
             yield Proposal(first, second, rule, LIKENESS_VERSION, score, said)
 
 
-def _pairs(together: Sequence[IdentifierId], mentions: Set[IdentifierId]) -> Iterator[Pair]:
+def _pairs(together: Sequence[IdentifierId], mentions: frozenset[IdentifierId]) -> Iterator[Pair]:
     """Every pair of these but those of two mentions, of which a name alone tells nothing."""
     keys = [one for one in together if one not in mentions]
     yield from combinations(keys, 2)
