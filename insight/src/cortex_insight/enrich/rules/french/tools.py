@@ -3,13 +3,14 @@
 from typing import Final
 
 from cortex_insight.enrich.rules import values
-from cortex_insight.enrich.rules.french.phrases import HAVE, NOW, WE, WE_ARE
+from cortex_insight.enrich.rules.french.phrases import HAVE, JUST, NOW, WE, WE_ARE
 from cortex_insight.enrich.rules.rule import RETRACT, Rule, Says, rule
 
 _CHANGED: Final = (
     rule(
         "fr_switched",
-        rf"(?:{WE_ARE} passée?s?|{HAVE} migré) (?:de |d')(?P<former>.+?) (?:à|vers) (?P<value>.+)",
+        rf"(?:{WE_ARE} passée?s?{JUST}|{HAVE} migré) (?:de |d')(?P<former>.+?) (?:à|vers) "
+        r"(?P<value>.+)",
         Says("uses", values.product, former="former"),
     ),
     rule(
