@@ -137,14 +137,15 @@ def _clauses_of(plain: str, start: int, end: int) -> Iterator[Clause]:
     breaks = list(_BREAK.finditer(plain, start, last))
     starts = [(start, True), *((found.end(), bool(found["opens"])) for found in breaks)]
     ends = [*(found.start() for found in breaks), last]
-    nothing_said = False
+    led_from: int | None = None
     for (first, opens), stop in zip(starts, ends, strict=True):
         opening = _OPENING.match(plain, first, stop)
         begin = opening.end() if opening else first
-        opens = opens or nothing_said
-        nothing_said = opens and begin >= stop
+        opens = opens or led_from is not None
+        led = first if led_from is None else led_from
+        led_from = led if opens and begin >= stop else None
         if begin < stop <= begin + LONGEST_CLAUSE and plain[begin].isalpha():
-            lead, follows = plain[first:begin], plain[stop : stop + _GLANCE]
+            lead, follows = plain[led:begin], plain[stop : stop + _GLANCE]
             for part in spoken(plain[begin:stop], follows, opens=opens):
                 wished = guards.wishing(part.said)
                 yield Clause(part.said, lead, begin, begin + part.end, opens, supposed, wished)
