@@ -1,6 +1,7 @@
 """What a person has, in one folder: recognised, imported in any order, remembered once."""
 
 import json
+import subprocess
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,6 +45,26 @@ CHAT = {
          "from_id": "user1", "text": "I speak Portuguese."},
     ],
 }  # fmt: skip
+MEETING = """WEBVTT
+
+00:00:01.000 --> 00:00:03.000
+<v Tom>And you?</v>
+
+00:00:04.000 --> 00:00:06.000
+<v You>I play the cello.</v>
+"""
+NOTE = """---
+date: 2026-03-05
+---
+# Plans
+
+I drink green tea.
+
+> I live in Rome.
+
+- [ ] Water the plants
+- [x] Pay the rent
+"""
 WORKSPACE = {
     "general/2026-03-04.json": [
         {"type": "message", "user": "U0ADA", "ts": "1772612345.000100", "text": "I work at Marea."}
@@ -80,6 +101,13 @@ CONVERSATION = {
 }
 
 
+def commit(folder: Path, message: str) -> None:
+    """Keep all of a folder in a repository."""
+    who = ("-c", "user.name=Ada", "-c", f"user.email={OWNER}")
+    for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", message)):
+        subprocess.run(["git", *who, *arguments], cwd=folder, check=True)
+
+
 @pytest.fixture
 def history(tmp_path: Path) -> Path:
     """A folder such as people have."""
@@ -87,6 +115,10 @@ def history(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "Sent.mbox").write_text(MAIL)
     (folder / "result.json").write_text(json.dumps(CHAT))
+    (folder / "2026-03-05 Call.vtt").write_text(MEETING)
+    (folder / "vault").mkdir()
+    (folder / "vault" / "Plans.md").write_text(NOTE)
+    commit(folder / "vault", "Plan the spring")
     (folder / "holiday.jpg").write_bytes(b"\xff\xd8\xff\xe0")
     with zipfile.ZipFile(folder / "workspace.zip", "w") as packed:
         for name, content in WORKSPACE.items():
@@ -117,25 +149,30 @@ async def test_a_folder_of_everything_is_remembered_in_any_order(
     shared_stack: Stack, environment: dict[str, str], history: Path
 ) -> None:
     (whole,) = bring(shared_stack, environment, "whole", [history])
-    assert whole["sources"] == {"mail": 2, "telegram": 2, "slack": 2, "chatgpt": 6}
+    assert whole["sources"] == {
+        "chatgpt": 6, "git": 1, "mail": 2, "markdown": 1, "slack": 2, "telegram": 2,
+        "transcript": 3,
+    }  # fmt: skip
     assert whole["reasons"] == {"no source's file": 1}
-    assert (whole["rejected"], whole["skipped"], whole["files"]) == (0, 1, 5)
+    assert (whole["rejected"], whole["skipped"], whole["files"]) == (0, 1, 8)
     facts = await remembered(shared_stack, "whole")
     said = {(predicate, value) for predicate, value, _ in facts}
     assert ("lives_in", "{'value': 'Porto'}") in said
     assert ("works_at", "{'value': 'Marea'}") in said
     assert ("speaks", "{'value': 'Portuguese'}") in said
+    assert ("commitment", "{'value': 'Water the plants'}") in said
+    assert ("works_on", "{'value': 'vault'}") in said
+    assert not any("rent" in value for predicate, value in said if predicate == "commitment")
     assert ("custom_instructions", "{'value': 'Be terse.'}") in said
     assert any("Miso" in value for _, value in said)
     for never in ("Rome", "Oslo", "Rex"):
         assert not any(never in value for _, value in said)
 
-    single = [
-        history / name for name in ("workspace.zip", "result.json", "Sent.mbox", "chatgpt.zip")
-    ]
+    names = ("vault", "workspace.zip", "result.json", "Sent.mbox", "chatgpt.zip")
+    single = [history / name for name in (*names, "2026-03-05 Call.vtt")]
     bring(shared_stack, environment, "single", single)
     assert await remembered(shared_stack, "single") == facts
 
     (again,) = bring(shared_stack, environment, "single", [history])
-    assert (again["known"], again["published"]) == (12, 0)
+    assert (again["known"], again["published"]) == (17, 0)
     assert await remembered(shared_stack, "single") == facts

@@ -6,9 +6,10 @@ import pytest
 from cortex_insight.enrich.draft import ModelAnswer
 from cortex_insight.enrich.model.question import question_about
 from cortex_insight.enrich.port import SpeechContext
-from cortex_insight.interpret import Interpreted, Presence, interpret, made_by, withdraw
+from cortex_insight.interpret import Interpreted, Presence, interpret, made_by
+from cortex_insight.leaks import Leaks, withdraw
 from cortex_insight.parser import Draft, Neighbours, ParseContext, Parsed, Reject
-from cortex_insight.sanitise import VERSION
+from cortex_insight.sanitise import SANITISER, VERSION
 from roxabi_contracts import (
     ActorRef,
     Catalogues,
@@ -192,7 +193,7 @@ def test_what_cannot_be_sent_is_rejected(text: str) -> None:
 def test_a_withdrawal_is_about_the_same_record_and_outranks_what_it_withdraws() -> None:
     payload = Interaction(text="hello", time=TIME, thread="t")
     (said,) = observed(draft("hello", payload=payload, sequence=4, revision=2))
-    withdrawn = withdraw(said, made_by(CONFIG, Presence(count=1)))
+    withdrawn = withdraw(said, made_by(CONFIG, Presence(count=1)), SANITISER, Leaks())
     assert withdrawn.deleted
     assert withdrawn.id != said.id
     assert withdrawn.made_by.neighbours > said.made_by.neighbours

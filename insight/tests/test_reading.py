@@ -19,6 +19,7 @@ def reading(name: str, version: int, rejected: bool, unknown: int) -> Reading:
         admitted,
         MadeBy(parser=version),
         unknown_types={"odd": unknown} if unknown else {},
+        redactions={"jwt": unknown} if unknown else {},
         reject=Reject("no", "no") if rejected else None,
     )
 
@@ -36,9 +37,11 @@ def test_what_batches_add_is_the_sum_over_the_latest_readings(
     latest: dict[EventKey, Summary] = {}
     totals: Counter[str] = Counter()
     types: Counter[tuple[int, str]] = Counter()
+    secrets: Counter[str] = Counter()
     for batch in batches:
         sums = sum_up(batch, latest)
         totals.update(events=sums.events[source], rejected=sums.rejected[source])
+        secrets.update({kind: count for (_, kind), count in sums.redactions.items()})
         for (_, version, name), count in sums.record_types.items():
             types[version, name] += count
         latest |= {item.key: item.summary for item in batch}
@@ -49,3 +52,4 @@ def test_what_batches_add_is_the_sum_over_the_latest_readings(
         for name, count in summary.unknown_types.items():
             expected[summary.versions.parser, name] += count
     assert +types == +expected
+    assert secrets["jwt"] == sum(summary.redactions.get("jwt", 0) for summary in latest.values())

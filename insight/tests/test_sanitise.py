@@ -1,38 +1,18 @@
 """Secrets leave no trace; words stay."""
 
 import pytest
-from cortex_insight.sanitise import redact, sanitise
+from cortex_insight.sanitise import RULES, SANITISER, marks_in
+from cortex_insight.sanitise.rule import Rule
 from hypothesis import given
 from hypothesis import strategies as st
 from roxabi_contracts import Claim, Correlation, Statement
 
 from tests.lines_source import OWNER, TIME, draft
+from tests.look_alikes import HARMLESS
+from tests.secrets_of_kinds import SECRETS
 
-SECRETS = {
-    "aws_key": "AKIAIOSFODNN7EXAMPLE",
-    "github_token": "ghp_" + "aB3" * 12,
-    "gitlab_token": "glpat-" + "x1Y2" * 5,
-    "slack_token": "xoxb-123456789012-abcdef",
-    "google_key": "AIza" + "Sy9_" * 9,
-    "google_token": "ya29." + "a0Af_" * 8,
-    "telegram_token": "110201543:AA" + "Hdq" * 11,
-    "discord_token": "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ." + "ZnCjm1XVW" * 3,
-    "sendgrid_key": "SG." + "ngeVfQFYQlKU0ufo8x5d1A." + "TwL2iGAB" * 5,
-    "mailchimp_key": "0123456789abcdef" * 2 + "-us20",
-    "square_token": "sq0atp-" + "aB3_" * 6,
-    "stripe_secret": "whsec_" + "aB3" * 10,
-    "shopify_token": "shpat_" + "0aB9" * 8,
-    "digitalocean_token": "dop_v1_" + "0a9f" * 16,
-    "artifactory_key": "AKC" + "p5bud" * 14,
-    "age_key": "AGE-SECRET-KEY-1" + "Q9" * 29,
-    "npm_token": "npm_" + "a1" * 18,
-    "pypi_token": "pypi-" + "AgEI" * 10,
-    "hub_token": "hf_" + "aB" * 17,
-    "api_key": "sk-ant-api03-" + "aB3" * 10,
-    "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl",
-    "nkey_seed": "SU" + "A2B3" * 14,
-    "private_key": "-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----",
-}
+redact, sanitise = SANITISER.redact, SANITISER.sanitise
+
 IN_CONTEXT = {
     "password=hunter2": "password=[redacted:password]",
     "DB_PASSWORD='a b c'": "DB_PASSWORD='[redacted:password]'",
@@ -51,29 +31,15 @@ IN_CONTEXT = {
     "postgres://ada:pw@host/db": "postgres://ada:[redacted:password]@host/db",
     "-----BEGIN PRIVATE KEY-----\ncut off": "[redacted:private_key]",
 }
-HARMLESS = [
-    "the secret: we moved to Lyon",
-    "a token of my love, the key to success",
-    "I passed my exam; the password is not written here",
-    "basic understanding of responsibilities",
-    "https://example.org/a:b",
-    "task-force sk-short",
-    "le mot de passe ?",
-    "the password is written nowhere",
-    "token = next(tokens)",
-    "token: the smallest unit of a text",
-    '"input_tokens": 1234567890',
-    "run it with --token $TOKEN or --password <yours>",
-    "authorization: see chapter 12",
-    "the ratio 12345678:AABB, see SG.1 and contact-us20",
-    "AccountKey=none, MTk4.md",
-]
 
 
 @pytest.mark.parametrize("name", SECRETS)
 def test_a_secret_is_replaced_by_its_kind(name: str) -> None:
     secret = SECRETS[name]
-    assert redact(f"use ({secret}) now") == f"use ([redacted:{name}]) now"
+    kind = name.partition(", ")[0]
+    clean = redact(f"use ({secret}) now")
+    assert clean == f"use ([redacted:{kind}]) now"
+    assert marks_in([clean.encode()]) == {kind: 1}
 
 
 @pytest.mark.parametrize("text", IN_CONTEXT)
@@ -108,6 +74,12 @@ FRAGMENTS = st.sampled_from(
 def test_a_second_look_finds_nothing(parts: list[str]) -> None:
     clean = redact("".join(parts))
     assert redact(clean) == clean
+
+
+@given(data=st.data(), rule=st.sampled_from(RULES))
+def test_no_rule_is_left_out_where_it_finds_something(data: st.DataObject, rule: Rule) -> None:
+    text = data.draw(st.from_regex(rule.pattern)).casefold()
+    assert not rule.words or any(all(word in text for word in each) for each in rule.words)
 
 
 @given(before=st.text(max_size=20), after=st.text(max_size=20), name=st.sampled_from([*SECRETS]))

@@ -4,6 +4,9 @@ Facts and episodes are synthetic, with random vectors of the bundled model's siz
 has as much to do as in a memory that was grown. Every query is asked twice: the first time it is
 embedded, the second time its vector is remembered, which is what the figures are about. What the
 processors did for the database and the service stands beside the time, for a machine that is busy.
+
+The smallest memory is measured in every size of the store, the others once. A store of a million
+facts takes most of the time: without it, ask for --stored 20000.
 """
 
 import argparse
@@ -58,7 +61,7 @@ class Arguments:
     """How much is measured."""
 
     scopes: Sequence[int]
-    stored: int
+    stored: Sequence[int]
     callers: Sequence[int]
     requests: int
     statements: bool
@@ -111,13 +114,14 @@ def main() -> None:
         name = str(conninfo_to_dict(pair.memory)["dbname"])
         url = make_conninfo(postgres.superuser, dbname=name)
         benchmark = Benchmark(servers.broker, service, url, arguments)
-        for stored in dict.fromkeys((max(arguments.scopes), arguments.stored)):
-            benchmark.fill_up_to(stored)
-            service.start()
-            try:
-                asyncio.run(benchmark.measure(stored))
-            finally:
-                service.stop()
+        smallest, *others = sorted(arguments.scopes)
+        first, *later = sorted(arguments.stored)
+        benchmark.measure(smallest, first)
+        for scope in others:
+            benchmark.measure(scope)
+        for stored in later:
+            benchmark.measure(smallest, stored)
+        print("\n".join(json.dumps(figures) for figures in benchmark.figures))
 
 
 def parse_arguments() -> Arguments:
@@ -131,7 +135,11 @@ def parse_arguments() -> Arguments:
         help="facts, and as many episodes, in the memories that are asked",
     )
     parser.add_argument(
-        "--stored", type=int, default=1_000_000, help="facts in the whole store, at last"
+        "--stored",
+        type=int,
+        nargs="+",
+        default=[20_000, 1_000_000],
+        help="facts in the whole store, those of other memories among them",
     )
     parser.add_argument("--callers", type=int, nargs="+", default=[1, 16])
     parser.add_argument(
@@ -163,43 +171,57 @@ class Benchmark:
         self._arguments = arguments
         self._people: dict[int, Person] = {}
         self._stored = 0
+        self._copies = 0
+        self._model = self._register_model()
+        self.figures: list[dict[str, float]] = []
         self._generator = np.random.default_rng(11)
         with psycopg.connect(url, autocommit=True) as connection:
             (folder,) = connection.execute("SHOW data_directory").fetchone() or ("",)
         self._meter = Meter(Path(str(folder)))
 
-    def fill_up_to(self, stored: int) -> None:
-        """Give every memory that is asked what it holds, then fill the store with others."""
+    def measure(self, scope: int, stored: int = 0) -> None:
+        """One memory of so many facts, in a store of so many, with every number of callers."""
         started = time.monotonic()
-        if not self._people:
-            model = self._register_model()
-            for size in self._arguments.scopes:
-                person = Person(f"person{size}@acme.com")
-                fill(self._url, [person], size, size, model)
-                self._people[size] = person
-            self._stored = sum(self._arguments.scopes)
+        self._fill(scope)
+        self._crowd(stored)
+        print(f"{self._stored} facts stored in {time.monotonic() - started:.0f} s", flush=True)
+        self._service.start()
+        try:
+            asyncio.run(self._measure(scope))
+        finally:
+            self._service.stop()
+
+    def _fill(self, scope: int) -> None:
+        if scope not in self._people:
+            person = self._people[scope] = Person(f"person{scope}@acme.com")
+            fill(self._url, [person], scope, scope, self._model)
+            self._stored += scope
+
+    def _crowd(self, stored: int) -> None:
+        """Fill the store with the memories of others, each like the smallest that is asked."""
         size = min(self._people)
         copies = max(0, stored - self._stored) // size
         if copies:
-            crowd(self._url, self._people[size].id, copies)
+            numbers = range(self._copies, self._copies + copies)
+            crowd(self._url, self._people[size].id, numbers)
+            self._copies += copies
             self._stored += copies * size
-        print(f"{self._stored} facts stored in {time.monotonic() - started:.0f} s")
 
-    async def measure(self, stored: int) -> None:
-        """Every memory with every number of callers; a line of JSON each."""
+    async def _measure(self, scope: int) -> None:
+        person = self._people[scope]
         async with self._broker.connected(accounts.OPERATOR) as connection:
             echo = await self._echo(connection)
             print(f"an echo over the broker: p50 {echo.p50} ms, p95 {echo.p95} ms")
-            for size, person in self._people.items():
-                await self._answering(connection, person)
-                for callers in self._arguments.callers:
-                    figures = await self._measure_callers(connection, person, callers, echo)
-                    shape = {
-                        "facts_in_scope": size,
-                        "facts_in_store": self._stored,
-                        "callers": callers,
-                    }
-                    print(json.dumps(shape | figures), flush=True)
+            await self._answering(connection, person)
+            for callers in self._arguments.callers:
+                figures = await self._measure_callers(connection, person, callers, echo)
+                shape = {
+                    "facts_in_scope": scope,
+                    "facts_in_store": self._stored,
+                    "callers": callers,
+                }
+                self.figures.append(shape | figures)
+                print(f"{shape}: p50 {figures['p50_ms']} ms", flush=True)
 
     async def _measure_callers(
         self, connection: Connection, person: Person, callers: int, echo: Spread
@@ -211,7 +233,8 @@ class Benchmark:
         ]
         first = await self._ask_all(connection, person, queries, callers)
         embedded = Spread.of(first.seconds)
-        await self._ask_all(connection, person, queries, 1)  # what took too long is embedded now
+        if first.by_words:  # what took too long is embedded now
+            await self._ask_all(connection, person, queries, 1)
         forget_statements(self._url)
         cost, before = Cost("requests"), processor_seconds(self._service.pid)
         with self._meter.measure(cost, len(queries)):

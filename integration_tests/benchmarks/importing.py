@@ -157,6 +157,16 @@ def _cue(number: int) -> bytes:
     return f"{start} --> {end}\n<v Speaker Number{number % 3}>{TEXT}</v>\n".encode()
 
 
+def _commit(number: int) -> bytes:
+    who = ("Tom", "tom@example.net")
+    at = f"{FIRST + number} +0100"
+    fields = [
+        "commit 1", f"{number:040x}", f"{number - 1:040x}" if number else "", *who, *who, at,
+        *who, *who, at, f"Change {number}\n\n{TEXT}\n", "", "\nM", f"src/{number}.py", "",
+    ]  # fmt: skip
+    return "\0".join(fields).encode()
+
+
 def _section(number: int) -> bytes:
     return f"## Day {number}\n\n{TEXT}See [[Harbour]] #work.\n\n- [ ] Call {number}\n".encode()
 
@@ -166,6 +176,7 @@ _CHAT_BEGINS: Final = b'{"name": "Club", "type": "private_supergroup", "id": 5, 
 FILES: Final[dict[str, tuple[str, bytes, Callable[[int], bytes], bytes, bytes]]] = {
     "chatgpt": ("conversations.json", b"[", _conversation, b",\n", b"]"),
     "claude-code-jsonl": ("session.jsonl", b"", _session, b"\n", b"\n"),
+    "git": ("harbour.gitlog", b"", _commit, b"", b""),
     "mail": ("all.mbox", b"", _mail, b"\n", b""),
     "markdown": ("notes/book.md", b"# Book\n\n", _section, b"\n", b""),
     "message": ("notes.jsonl", b"", _message, b"\n", b"\n"),

@@ -1,5 +1,6 @@
 """The hot queries read what they should: the covering index, and no more rows than the bound."""
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from cortex_memory.store.candidates import (
     find_facts,
     parameters_of,
 )
-from cortex_memory.store.db import Pool, connection, open_pool
+from cortex_memory.store.db import SEARCHING, Pool, connection, open_pool, reading
 from cortex_memory.store.queries import query
 from recall.synthetic import DIMENSIONS, PROJECT, Person, fill
 
@@ -44,7 +45,24 @@ async def filled(database: str) -> AsyncIterator[tuple[Pool, Person]]:
 async def plan(pool: Pool, name: str, asked: Search) -> str:
     async with connection(pool) as transaction:
         statement = b"EXPLAIN " + query(name)
-        cursor = await transaction.execute(statement, parameters_of(asked), prepare=False)
+        parameters = parameters_of(asked, "fact" if name.endswith("facts") else "episode")
+        cursor = await transaction.execute(statement, parameters, prepare=False)
+        return "\n".join(str(row[0]) for row in await cursor.fetchall())
+
+
+async def plan_for_any(pool: Pool, name: str) -> str:
+    """The plan of a query for whatever it may be given."""
+    names: list[str] = []
+
+    def numbered(found: re.Match[bytes]) -> bytes:
+        parameter = found[1].decode()
+        if parameter not in names:
+            names.append(parameter)
+        return f"${names.index(parameter) + 1}".encode()
+
+    statement = re.sub(rb"%\((\w+)\)s", numbered, query(name))
+    async with connection(pool) as transaction:
+        cursor = await transaction.execute(b"EXPLAIN (GENERIC_PLAN) " + statement)
         return "\n".join(str(row[0]) for row in await cursor.fetchall())
 
 
@@ -100,6 +118,50 @@ async def test_all_that_is_found_is_read_by_its_key(filled: tuple[Pool, Person])
     assert "episode_by_trace" in episodes
 
 
+async def test_a_plan_for_any_request_is_as_good(filled: tuple[Pool, Person]) -> None:
+    pool, _ = filled
+    facts = await plan_for_any(pool, "fusion.facts")
+    episodes = await plan_for_any(pool, "fusion.episodes")
+    for shown, kind in ((facts, "fact"), (episodes, "episode")):
+        assert "Index Only Scan using posting_key" in shown
+        assert f"Index Scan using {kind}_key" in shown
+        read = [line for line in shown.splitlines() if f" on {kind}_embedding" in line]
+        assert all("Index" in line for line in read), read
+    assert re.search(r"on fact_search .*\n *Index Cond: .*subject = asked\w*\.subject", facts)
+
+
+async def test_a_search_is_planned_once_for_all_requests(
+    database: str, filled: tuple[Pool, Person]
+) -> None:
+    _, person = filled
+    async with open_pool(database, size=1, planning=SEARCHING) as pool, reading(pool) as session:
+        for number in range(3):
+            await find_facts(session, fused(person, f"badar kefen {number}"))
+        cursor = await session.execute(
+            "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements"
+            " WHERE statement LIKE '%%lexical_scope%%'"
+        )
+        assert await cursor.fetchone() == (3, 0)
+
+
+async def test_where_the_nearest_are_retired_all_are_looked_through(
+    database: str, filled: tuple[Pool, Person]
+) -> None:
+    pool, person = filled
+    async with connection(pool) as transaction:
+        asked = fused(person, query="nothing of the vocabulary")
+        nearest = [fact.id for fact in await find_facts(transaction, asked)]
+        await transaction.execute(
+            "UPDATE fact SET status = 'superseded', terms = '' WHERE id IN ("
+            " SELECT id FROM fact_embedding WHERE subject = %(subject)s"
+            " ORDER BY (vector <=> %(vector)s::halfvec) + 0, id LIMIT 150)",
+            {"subject": person.id, **parameters_of(asked, "fact")},
+        )
+        found = await find_facts(transaction, asked)
+    assert len(found) == FACTS - 150
+    assert not {fact.id for fact in found} & set(nearest)
+
+
 async def test_the_search_is_exact_and_returns_all_that_it_may(
     filled: tuple[Pool, Person],
 ) -> None:
@@ -111,7 +173,7 @@ async def test_the_search_is_exact_and_returns_all_that_it_may(
             "SELECT id FROM fact_embedding WHERE project = %(project)s"
             " AND subject = ANY(%(subjects)s)"
             " ORDER BY (vector <=> %(vector)s::halfvec) + 0, id LIMIT 64",
-            parameters_of(asked),
+            parameters_of(asked, "fact"),
         )
         nearest = {str(row[0]) for row in await cursor.fetchall()}
     assert {fact.id for fact in found} == nearest

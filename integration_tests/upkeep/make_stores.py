@@ -24,6 +24,8 @@ from memory.warehouse import Warehouse
 from psycopg.conninfo import make_conninfo
 
 NAME = "make_stores"
+LEFT_OUT = ("migration", "posting", "lexical_scope")
+"""Tables that the steps or the triggers fill by themselves."""
 
 
 async def fill_memory(url: str) -> tuple[int, bytes]:
@@ -49,11 +51,14 @@ async def fill_lake(url: str) -> int:
 
 
 def dump_rows(url: str) -> bytes:
-    """The rows of every table but that of the migrations, as statements."""
-    command = ["pg_dump", "--data-only", "--column-inserts", "--exclude-table=migration"]
-    rows = subprocess.run([*command, "--dbname", url], check=True, capture_output=True).stdout
-    kept = [line for line in rows.splitlines() if line and not line.startswith((b"--", b"\\"))]
-    return b"\n".join(line for line in kept if not line.startswith(b"SET ")) + b"\n"
+    """The rows of every table but those that fill by themselves, as statements."""
+    command = ["pg_dump", "--data-only", "--column-inserts", "--dbname", url]
+    command += [f"--exclude-table={table}" for table in LEFT_OUT]
+    rows = subprocess.run(command, check=True, capture_output=True).stdout
+    # Comments, orders to psql and settings of the session.
+    left_out = (b"--", b"\\", b"SET ", b"SELECT pg_catalog.set_config")
+    kept = [line for line in rows.splitlines() if line and not line.startswith(left_out)]
+    return b"\n".join(kept) + b"\n"
 
 
 def main(superuser: str, folder: Path) -> None:

@@ -7,11 +7,15 @@ from pydantic import Field, PrivateAttr, model_validator
 
 from roxabi_contracts.actor import ActorRef
 from roxabi_contracts.base import Contract, EpochMs, JsonObject, Part
-from roxabi_contracts.ids import content_ulid
+from roxabi_contracts.ids import content_id, content_ulid
 from roxabi_contracts.payloads import PAYLOAD_MODELS, Category, Payload, referenced_actors
 from roxabi_contracts.subjects import Project, Token
 
 Version = Annotated[int, Field(ge=0)]
+
+
+NOT_SAID: Final = frozenset({"id", "made_by", "contract_version", "erases"})
+"""Fields of an observation that are no part of what it says."""
 
 
 class Origin(StrEnum):
@@ -90,6 +94,9 @@ class Observation(Contract):
     deleted: bool = False
     """The source says that the record is gone; this revision stands for nothing."""
     made_by: MadeBy
+    erases: tuple[str, ...] = Field(default=(), max_length=1000)
+    """Ids of observations in which an earlier sanitiser left a secret: nothing of their content
+    stays. No part of what this one says."""
 
     _payload: Payload = PrivateAttr()
 
@@ -111,11 +118,12 @@ class Observation(Contract):
 
     @property
     def message_id(self) -> str:
-        """The broker's deduplication key: the id and the versions that made it."""
+        """The broker's deduplication key: the id, the versions that made it, what it erases."""
         made = self.made_by
         versions = (made.parser, made.sanitiser, made.enricher, made.neighbours)
         revisions = "-".join(str(revision) for revision in made.neighbour_revisions)
-        return ".".join([self.id, *map(str, versions), revisions])
+        erases = [content_id(*self.erases)] if self.erases else []
+        return ".".join([self.id, *map(str, versions), revisions, *erases])
 
     @classmethod
     def of(
@@ -136,10 +144,11 @@ class Observation(Contract):
         sequence: int | None = None,
         revision: int = 0,
         deleted: bool = False,
+        erases: tuple[str, ...] = (),
     ) -> Self:
         """Make an observation whose id derives from all that it says.
 
-        `made_by` is no part of the id: a later parser that says the same changes nothing.
+        `NOT_SAID` is no part of the id: a later parser that says the same changes nothing.
         """
         unnamed = cls(
             id="0" * 26,
@@ -159,6 +168,7 @@ class Observation(Contract):
             revision=revision,
             deleted=deleted,
             made_by=made_by,
+            erases=erases,
         )
-        content = unnamed.model_dump(mode="json", exclude={"id", "made_by", "contract_version"})
+        content = unnamed.model_dump(mode="json", exclude={*NOT_SAID})
         return unnamed.model_copy(update={"id": content_ulid(timestamp, content)})

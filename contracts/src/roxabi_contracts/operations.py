@@ -179,6 +179,9 @@ class MemoryStats(Contract):
     rejected: int
     model: ModelUsage | None = None
     """Null: no model extracts."""
+    catalogue_changed: bool = False
+    """The catalogue is not, or not known to be, that by which all facts were computed: a rebuild
+    applies it."""
 
 
 class SourcesRequest(Contract):
@@ -216,6 +219,8 @@ class SourceStats(Part):
     rejected: int
     record_types: dict[str, int] = Field(default_factory=dict)
     """Record types that the parser does not know, with their count."""
+    redactions: dict[str, int] = Field(default_factory=dict)
+    """Secrets that were taken out of what the source says, by kind."""
 
 
 class SourcesReply(Contract):

@@ -109,6 +109,14 @@ def length_around(warnings: Iterable[str]) -> int:
     return len(render_block(map(_warning_line, warnings)))
 
 
+def least_length(text: str) -> int:
+    """The line of a prompt that holds a text is not shorter than this, which is fast to tell.
+
+    Blanks may be drawn together, and signs that cannot be printed dropped.
+    """
+    return len(text) - text.count(" ") if text.isprintable() else 0
+
+
 def one_line(text: str) -> str:
     """Text that others wrote, as one line that cannot act on what shows it.
 

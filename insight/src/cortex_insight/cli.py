@@ -19,7 +19,9 @@ from cortex_insight.errors import InsightError
 from cortex_insight.log import configure_logging
 from cortex_insight.parser import Parser
 from cortex_insight.parsers import load_parsers
+from cortex_insight.parsers.git.splitting import SOURCE as GIT
 from cortex_insight.progress import Progress
+from cortex_insight.repository import GIT_FOLDER
 
 USAGE: Final = 2
 INTERRUPTED: Final = 130
@@ -129,6 +131,8 @@ def _job(what: list[str], project: str, owner: ActorRef) -> Job:
     for path in paths:
         if not path.exists():
             _fail(_absent(path, parsers if path is paths[0] and not named else None), USAGE)
+    if named and what[0] == GIT:
+        paths = [path / GIT_FOLDER if (path / GIT_FOLDER).exists() else path for path in paths]
     chosen = {what[0]: parsers[what[0]]} if named else parsers
     return Job(chosen, paths, _project(project), owner, named)
 

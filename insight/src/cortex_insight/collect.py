@@ -6,7 +6,7 @@ from pathlib import Path
 
 from roxabi_contracts import ActorRef, RawEvent
 
-from cortex_insight.errors import ArchiveRefused
+from cortex_insight.errors import FileRefused
 from cortex_insight.event import Skipped
 from cortex_insight.files import Found, FoundFile, Passed, find_files, unreadable
 from cortex_insight.parser import Parser
@@ -72,7 +72,7 @@ def collect(job: Job, files: Iterable[Found], count: Callable[[int], None]) -> I
             continue
         try:
             yield from _read(job, found, count)
-        except ArchiveRefused as error:
+        except FileRefused as error:
             yield LeftOut(found.place, str(error))
         except OSError as error:
             yield LeftOut(found.place, unreadable("file", error))
@@ -103,7 +103,7 @@ def _split(
     while True:
         try:
             item = next(items, None)
-        except (OSError, ArchiveRefused):
+        except (OSError, FileRefused):
             raise
         except Exception as error:  # noqa: BLE001 - parsers are plug-ins: one fault, one file
             fault = type(error).__name__

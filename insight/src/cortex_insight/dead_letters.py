@@ -9,7 +9,7 @@ from cortex_insight.outbox import Receipt
 from cortex_insight.parser import Reject
 from cortex_insight.reading import EventKey, key_of
 from cortex_insight.replay import Replay
-from cortex_insight.sanitise import redact
+from cortex_insight.sanitise import SANITISER
 from cortex_insight.store.dead_letters import DeadLetterStore, Refused
 
 
@@ -52,7 +52,7 @@ class DeadLetters:
             return False
         event = await self._read(refused)
         if isinstance(event, Reject):
-            await self._store.refuse_again(letter_id, event.code, redact(event.reason))
+            await self._store.refuse_again(letter_id, event.code, SANITISER.redact(event.reason))
             return False
         return await self._store.settle(letter_id, event)
 

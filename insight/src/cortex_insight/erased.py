@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from roxabi_contracts import ActorRef, Observation, RawEvent
 from roxabi_contracts.ids import canonical_json
 
+from cortex_insight.sanitise import SANITISER
+
 _DIGEST_BYTES = 16
 
 
@@ -20,8 +22,14 @@ def record_digests(key: bytes, owners: Iterable[str], source: str, source_ref: s
 
 
 def digests_of(key: bytes, event_id: str, event: RawEvent) -> set[bytes]:
-    """The digests by which an event is known again: by its content, and by its record."""
-    records = record_digests(key, owners_of(event), event.source, event.source_ref)
+    """The digests by which an event is known again: by its content, and by its record.
+
+    Memory knows the record by a name without secrets.
+    """
+    owners, names = owners_of(event), {event.source_ref, SANITISER.reference(event.source_ref)}
+    records = {
+        digest for name in names for digest in record_digests(key, owners, event.source, name)
+    }
     return {event_digest(key, event_id), *records}
 
 

@@ -3,7 +3,9 @@
 InsightError
 ├── LakeSilent           the lake does not answer an import
 ├── ParserConflict       two parsers claim one source
-├── ArchiveRefused       an archive, or a file in it, is damaged or harmful
+├── FileRefused          what was found cannot be read
+│   ├── ArchiveRefused   an archive, or a file in it, is damaged or harmful
+│   └── RepositoryRefused  git cannot read a repository
 ├── UnknownSource        the settings name a source that nobody reads
 ├── ModelMisconfigured   the model that was configured cannot be asked
 ├── BusUnavailable       the broker does not do its part
@@ -24,8 +26,16 @@ class ParserConflict(InsightError):
     """Two parsers claim one source."""
 
 
-class ArchiveRefused(InsightError):
+class FileRefused(InsightError):
+    """What was found cannot be read."""
+
+
+class ArchiveRefused(FileRefused):
     """An archive, or a file in it, is damaged or harmful."""
+
+
+class RepositoryRefused(FileRefused):
+    """Git cannot read a repository, or is not there."""
 
 
 class UnknownSource(InsightError):

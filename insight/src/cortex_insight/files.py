@@ -12,6 +12,7 @@ from roxabi_contracts import ActorRef
 from cortex_insight.archive import MAGIC, Member, Refused, members, open_archive
 from cortex_insight.errors import ArchiveRefused
 from cortex_insight.event import FileContext, FileHead
+from cortex_insight.repository import GIT_FOLDER, Repository, repository_in
 
 PIECE_BYTES: Final = 1024 * 1024
 _HOMES: Final = (".git", ".obsidian", "logseq/config.edn", ".hg", ".foam", ".zk")
@@ -20,7 +21,7 @@ _HOMES: Final = (".git", ".obsidian", "logseq/config.edn", ".hg", ".foam", ".zk"
 
 @dataclass(frozen=True)
 class FoundFile:
-    """A file, by its path or inside the archive at that path."""
+    """A file, by its path or inside the archive at that path; or a repository as one thing."""
 
     path: Path
     relative: str
@@ -28,6 +29,7 @@ class FoundFile:
     named: bool = False
     """It was named itself, not found below a folder or in an archive."""
     member: Member | None = None
+    repository: Repository | None = None
 
     @property
     def place(self) -> str:
@@ -36,11 +38,13 @@ class FoundFile:
 
     @property
     def size(self) -> int:
-        """Its bytes, unpacked, as far as the archive tells the truth.
+        """Its bytes, unpacked, as far as the archive tells the truth; of a repository unknown.
 
         Raises:
             OSError: the file is gone.
         """
+        if self.repository is not None:
+            return 0
         return self.path.stat().st_size if self.member is None else self.member.info.file_size
 
     def pieces(self) -> Iterator[bytes]:
@@ -48,8 +52,11 @@ class FoundFile:
 
         Raises:
             OSError: the file cannot be read.
-            ArchiveRefused: it cannot be unpacked.
+            FileRefused: it cannot be unpacked, or is no repository.
         """
+        if self.repository is not None:
+            yield from self.repository.pieces(PIECE_BYTES)
+            return
         if self.member is not None:
             yield from self.member.pieces(PIECE_BYTES)
             return
@@ -61,7 +68,7 @@ class FoundFile:
         """Its first bytes.
 
         Raises:
-            OSError, ArchiveRefused: as `pieces`.
+            OSError, FileRefused: as `pieces`.
         """
         content = b""
         for piece in self.pieces():
@@ -76,6 +83,8 @@ class FoundFile:
         Raises:
             OSError: the file is gone.
         """
+        if self.repository is not None:
+            return FileContext(project, owner, self.relative, None)
         packed = None if self.member is None else self.member.modified_at()
         modified = packed or datetime.fromtimestamp(self.path.stat().st_mtime, tz=UTC)
         return FileContext(project, owner, self.relative, modified, self.home)
@@ -122,6 +131,9 @@ def find_files(paths: Iterable[Path]) -> Iterator[Found]:
         if named.is_dir():
             yield from _below(named)
             continue
+        if named.name == GIT_FOLDER:
+            yield _whole(Repository(named), named.parent)
+            continue
         path = named.resolve(strict=True)
         if _begins_like_archive(path):
             yield from _inside(path)
@@ -132,12 +144,30 @@ def find_files(paths: Iterable[Path]) -> Iterator[Found]:
 def _below(folder: Path) -> Iterator[Found]:
     closed: list[OSError] = []
     for parent, folders, names in os.walk(folder, onerror=closed.append):
+        repository = repository_in(Path(parent), [*folders, *names])
+        if repository is not None:
+            yield _whole(repository, folder)
+            if repository.folder == Path(parent):
+                folders.clear()
+                continue
+            folders[:], names = (
+                [name for name in listed if name != GIT_FOLDER] for listed in (folders, names)
+            )
         folders.sort()
         links = (name for name in folders if Path(parent, name).is_symlink())
         for name in sorted([*names, *links]):
             yield from _one(Path(parent, name), folder)
     for error in closed:
         yield Passed(str(error.filename), unreadable("folder", error))
+
+
+def _whole(repository: Repository, folder: Path) -> FoundFile:
+    """A repository under the name of its folder, which is all that it is called by."""
+    path, top = (Path(os.path.abspath(one)) for one in (repository.folder, folder))  # noqa: PTH100
+    inside = path.relative_to(top).as_posix()
+    named = path.parent.name if path.name == GIT_FOLDER else path.name
+    relative = f"{named}/{GIT_FOLDER}" if inside in (".", GIT_FOLDER) else inside
+    return FoundFile(repository.folder, relative, repository=repository)
 
 
 def _one(path: Path, folder: Path) -> Iterator[Found]:

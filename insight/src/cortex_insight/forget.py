@@ -19,6 +19,7 @@ from cortex_insight.erased import (
 )
 from cortex_insight.errors import BusUnavailable
 from cortex_insight.faults import Step, reached
+from cortex_insight.sanitise import SANITISER
 from cortex_insight.store.db import Database, Transaction
 from cortex_insight.store.erasing import (
     EventEraser,
@@ -133,7 +134,8 @@ class _Erasure:
             if self._is_in_time(epoch_ms(letter.received_at))
             and self._owners.intersection(map(normal, owner_named_in(letter.data)))
         }
-        records = await self._eraser.observations_of({each.source_ref for each in events.values()})
+        names = {SANITISER.reference(each.source_ref) for each in events.values()}
+        records = await self._eraser.observations_of(names)
         said = [
             seen
             for seen, _ in records

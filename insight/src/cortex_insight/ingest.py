@@ -14,8 +14,9 @@ from cortex_insight.faults import Step, reached
 from cortex_insight.outbox import DeadLetter, Receipt, dead_letter
 from cortex_insight.parser import Reject
 from cortex_insight.reading import EventKey, key_of
-from cortex_insight.record_readings import ReadingRecorder, add_letters, lock_linked
+from cortex_insight.record_readings import ReadingRecorder, lock_linked
 from cortex_insight.store.lake import Lake
+from cortex_insight.write_readings import add_letters
 
 OpenLake = Callable[[], AbstractAsyncContextManager[Lake]]
 

@@ -8,12 +8,12 @@ from typing import Final
 from roxabi_contracts import Catalogues, ContractError, MadeBy, Observation, Origin, RawEvent
 from roxabi_contracts.observation import enricher_version
 
-from cortex_insight import sanitise
 from cortex_insight.enrich.draft import Answers, ModelAnswer, enrich
 from cortex_insight.enrich.model.question import Question
 from cortex_insight.enrich.port import Enricher
 from cortex_insight.outbox import OutboxMessage, observation_message
 from cortex_insight.parser import Draft, Neighbours, ParseContext, Parser, Reject
+from cortex_insight.sanitise import SANITISER, Sanitiser, marks_in
 
 _NO_PROMPT: Final = 0
 """Older than any answer: all of them count."""
@@ -29,6 +29,7 @@ class SourceConfig:
     prompt: int | None = None
     """Version of the prompt by which a model reads it, too; null: none does."""
     catalogues: Catalogues = field(default_factory=Catalogues)
+    sanitiser: Sanitiser = SANITISER
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ class Interpreted:
     messages: tuple[OutboxMessage, ...]
     """Of the observations, in their order."""
     unknown_types: Mapping[str, int]
+    redactions: Mapping[str, int]
+    """Secrets that were taken out, by kind."""
     questions: tuple[Question, ...]
     """What a model has still to be asked."""
 
@@ -73,25 +76,9 @@ def interpret(
         messages = tuple(map(observation_message, observations.values()))
     except ContractError as error:
         return Reject("observation_not_sendable", f"{type(error).__name__}: {error}")
-    return Interpreted(tuple(observations.values()), messages, parsed.unknown_types, questions)
-
-
-def withdraw(previous: Observation, made_by: MadeBy) -> Observation:
-    """The same record, standing for nothing: a later reading of its event no longer says it."""
-    return Observation.of(
-        previous.payload,
-        project_id=previous.project_id,
-        source=previous.source,
-        source_ref=previous.source_ref,
-        timestamp=previous.timestamp,
-        actors=previous.actors,
-        subject=previous.subject,
-        origin=previous.origin,
-        made_by=made_by,
-        correlation=previous.correlation,
-        sequence=previous.sequence,
-        revision=previous.revision,
-        deleted=True,
+    redactions = marks_in(message.payload for message in messages)
+    return Interpreted(
+        tuple(observations.values()), messages, parsed.unknown_types, redactions, questions
     )
 
 
@@ -106,7 +93,7 @@ def made_by(
     has_model = config.prompt is not None or presence.had_model
     return MadeBy(
         parser=config.parser.version,
-        sanitiser=sanitise.VERSION,
+        sanitiser=config.sanitiser.version,
         enricher=enricher_version(rules, has_model=has_model, answered=answered),
         neighbours=presence.count,
         neighbour_revisions=revisions,
@@ -118,9 +105,10 @@ def _observe(
 ) -> tuple[Observation, Question | None]:
     prompt = _NO_PROMPT if config.prompt is None and presence.had_model else config.prompt
     catalogue = config.catalogues.for_project(event.project)
-    sanitised = sanitise.sanitise(draft)
+    sanitise = config.sanitiser.sanitise
+    sanitised = sanitise(draft)
     enriched = enrich(sanitised, config.enricher, catalogue, prompt, presence.answers)
-    draft = sanitise.sanitise(enriched.draft) if enriched.answered else enriched.draft
+    draft = sanitise(enriched.draft) if enriched.answered else enriched.draft
     observation = Observation.of(
         draft.payload,
         project_id=event.project,

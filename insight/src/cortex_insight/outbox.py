@@ -10,7 +10,7 @@ from roxabi_contracts.ids import content_id
 from roxabi_contracts.operations import RejectedMessage
 
 from cortex_insight.parser import Reject
-from cortex_insight.sanitise import redact
+from cortex_insight.sanitise import SANITISER
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,10 @@ class Receipt:
     """When the broker stored it; the same however often it is delivered."""
     sequence: int = 0
     """Its place in the stream; 0: it is in none any more."""
+    refusal: Reject | None = None
+    """Why it cannot be read, where that is known before; `data` says then what there was."""
+    refused_id: str | None = None
+    """What its producer calls the event that is refused."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +82,10 @@ def dead_letter(receipt: Receipt, reject: Reject, event: RawEvent | None) -> Dea
         id=content_id("dead_letter", receipt.subject, digest, reject.code),
         project=project,
         source=source,
-        source_ref=None if event is None else event.source_ref,
-        event_id=None if event is None else event.event_id,
+        source_ref=None if event is None else SANITISER.reference(event.source_ref),
+        event_id=receipt.refused_id if event is None else event.event_id,
         code=reject.code,
-        reason=redact(reject.reason),
+        reason=SANITISER.redact(reject.reason),
         received_at=receipt.received_at,
         size=len(receipt.data),
         sha256=digest,

@@ -17,6 +17,7 @@ from cortex_insight.reading import (
     link_digest,
     versions_of,
 )
+from cortex_insight.sanitise import SANITISER, Sanitiser
 
 NEIGHBOURS_PER_KEY: Final = 64
 """Of a key that very many events provide, this many are handed over: those of lowest id."""
@@ -60,6 +61,11 @@ class Reader:
         config, presence = self._sources.get(source), Presence(had_model=had_model)
         return versions_of(None if config is None else made_by(config, presence))
 
+    def sanitiser_of(self, source: str) -> Sanitiser:
+        """How what a source says is cleaned."""
+        config = self._sources.get(source)
+        return SANITISER if config is None else config.sanitiser
+
     def asks_about(self, source: str) -> bool:
         """Whether a model reads the source, too."""
         config = self._sources.get(source)
@@ -82,6 +88,7 @@ class Reader:
             answer.observations,
             answer.messages,
             answer.unknown_types,
+            answer.redactions,
             questions=answer.questions,
         )
 

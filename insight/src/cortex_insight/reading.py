@@ -61,6 +61,8 @@ class Summary:
     observations: int
     rejected: bool
     unknown_types: Mapping[str, int]
+    redactions: Mapping[str, int]
+    """Secrets that were taken out, by kind."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,8 @@ class Reading:
     observations: tuple[Observation, ...] = ()
     messages: tuple[OutboxMessage, ...] = ()
     unknown_types: Mapping[str, int] = field(default_factory=dict[str, int])
+    redactions: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Secrets that were taken out, by kind."""
     reject: Reject | None = None
     questions: tuple[Question, ...] = ()
     """What a model has still to be asked about it."""
@@ -90,6 +94,7 @@ class Reading:
             len(self.observations),
             self.reject is not None,
             self.unknown_types,
+            self.redactions,
         )
 
 
@@ -101,6 +106,7 @@ class Sums:
     observations: Counter[SourceKey]
     rejected: Counter[SourceKey]
     record_types: Counter[tuple[SourceKey, int, str]]
+    redactions: Counter[tuple[SourceKey, str]]
 
 
 def key_of(admitted: Admitted) -> EventKey:
@@ -127,7 +133,7 @@ def link_digest(key: str) -> bytes:
 
 def sum_up(readings: Iterable[Reading], previous: Mapping[EventKey, Summary]) -> Sums:
     """What these readings change, where some events were read before."""
-    sums = Sums(Counter(), Counter(), Counter(), Counter())
+    sums = Sums(Counter(), Counter(), Counter(), Counter(), Counter())
     for reading in readings:
         source = source_of(reading.admitted)
         before = previous.get(reading.key)
@@ -144,3 +150,5 @@ def _count(sums: Sums, source: SourceKey, summary: Summary, sign: int) -> None:
     sums.rejected[source] += sign * summary.rejected
     for record_type, count in summary.unknown_types.items():
         sums.record_types[source, summary.versions.parser, record_type] += sign * count
+    for kind, secrets in summary.redactions.items():
+        sums.redactions[source, kind] += sign * secrets

@@ -1,25 +1,16 @@
 """Reads events inside a transaction of the lake, and records what came of it."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from roxabi_contracts import Identifier, MadeBy, Observation
+from roxabi_contracts import Observation
 
 from cortex_insight.admit import Admitted
-from cortex_insight.interpret import withdraw
-from cortex_insight.outbox import DeadLetter, dead_letter, observation_message, rejected_message
 from cortex_insight.reader import NEIGHBOURS_PER_KEY, Reader, presence_of
-from cortex_insight.reading import (
-    EventKey,
-    Links,
-    Reading,
-    Summary,
-    source_of,
-    sum_up,
-)
+from cortex_insight.reading import EventKey, Links, Reading, Summary, source_of
 from cortex_insight.store.asking import answers_to, set_questions
 from cortex_insight.store.lake import Lake
+from cortex_insight.write_readings import ReadingWriter
 
 Events = Mapping[EventKey, Admitted]
 
@@ -67,20 +58,21 @@ class ReadingRecorder:
             known: Events that were stored before.
             links: Of all of them.
         """
-        summaries = await lake.summaries(known.keys())
+        summaries = await lake.readings.summaries(known.keys())
         again = self._not_outranked(known, summaries)
         kept = known.keys() - again.keys()
         concerned = await _set_links(lake, {**fresh, **again}, links, again.keys())
         more = await lake.events(concerned - fresh.keys() - known.keys())
-        summaries |= await lake.summaries(more.keys())
+        summaries |= await lake.readings.summaries(more.keys())
         again |= self._not_outranked(more, summaries)
         had_model = {key for key in again if key in summaries and summaries[key].versions.has_model}
         readings = await self._read(
             lake, {**fresh, **again}, {**links, **self.links(more)}, had_model
         )
         await set_questions(lake.transaction, readings, self._asked_about(again))
-        said_before, withdrawn = await _write(lake, readings, again.keys(), summaries)
-        return Recorded(readings, summaries, said_before, withdrawn, kept)
+        writer = ReadingWriter(lake, self._reader.sanitiser_of)
+        written = await writer.write(readings, again.keys(), summaries)
+        return Recorded(readings, summaries, written.said_before, written.withdrawn, kept)
 
     def _not_outranked(
         self, known: Events, summaries: Mapping[EventKey, Summary]
@@ -142,19 +134,6 @@ async def lock_linked(lake: Lake, events: Events, links: Mapping[EventKey, Links
         await lake.lock_sources(linked)
 
 
-async def add_letters(lake: Lake, letters: Sequence[DeadLetter]) -> None:
-    """Keep what was refused, and announce it."""
-    if letters:
-        await lake.add_dead_letters(letters)
-        await lake.add_messages([rejected_message(letter.rejected) for letter in letters])
-
-
-def record_of(observation: Observation) -> tuple[str, str, tuple[Identifier, ...]]:
-    """Which record of which source, in whose memory."""
-    subject = observation.actors[observation.subject]
-    return observation.source, observation.source_ref, subject.identifiers
-
-
 def _are_any(links: Links) -> bool:
     return bool(links.provides or links.needs)
 
@@ -167,50 +146,3 @@ async def _set_links(
         key: (source_of(item), links[key]) for key, item in events.items() if _are_any(links[key])
     }
     return await lake.set_links(linked, again) if linked or again else set()
-
-
-async def _write(
-    lake: Lake,
-    readings: Sequence[Reading],
-    again: Collection[EventKey],
-    summaries: Mapping[EventKey, Summary],
-) -> tuple[Mapping[EventKey, Sequence[Observation]], list[Observation]]:
-    """Record readings; what those read again said before, and what of it is withdrawn."""
-    said_before: defaultdict[EventKey, list[Observation]] = defaultdict(list)
-    for key, observation in await lake.observations(again):
-        said_before[key].append(observation)
-    if readings:
-        await lake.record(readings, again)
-        await lake.add_sums(sum_up(readings, summaries))
-    await add_letters(
-        lake,
-        [
-            dead_letter(reading.admitted.receipt, reading.reject, reading.admitted.event)
-            for reading in readings
-            if reading.reject is not None
-        ],
-    )
-    by_key = {reading.key: reading for reading in readings}
-    withdrawn: list[Observation] = []
-    for key, before in said_before.items():
-        for observation in before:
-            withdrawn += await _withdraw_unsaid(lake, by_key[key], observation)
-    return said_before, withdrawn
-
-
-def _as_high(now: MadeBy, before: MadeBy) -> MadeBy:
-    """What a model saw before counts on: else what is withdrawn would outrank the withdrawal."""
-    enricher = max(now.enricher, before.enricher)
-    return now.model_copy(update={"enricher": enricher})
-
-
-async def _withdraw_unsaid(lake: Lake, reading: Reading, before: Observation) -> list[Observation]:
-    """Take back what an event said before and neither it nor another event says now."""
-    record = record_of(before)
-    if reading.made_by is None or record in map(record_of, reading.observations):
-        return []
-    if record in map(record_of, await lake.said_elsewhere(reading.key, before.source_ref)):
-        return []
-    withdrawn = withdraw(before, _as_high(reading.made_by, before.made_by))
-    await lake.add_messages([observation_message(withdrawn)])
-    return [withdrawn]

@@ -14,10 +14,11 @@ from cortex_insight.faults import Step, reached
 from cortex_insight.outbox import dead_letter
 from cortex_insight.parser import Reject
 from cortex_insight.reading import EventKey
-from cortex_insight.record_readings import ReadingRecorder, Recorded, add_letters, lock_known
+from cortex_insight.record_readings import ReadingRecorder, Recorded, lock_known
 from cortex_insight.replay_report import report, total
 from cortex_insight.store.lake import Lake
 from cortex_insight.store.replay import ReplayStore
+from cortex_insight.write_readings import add_letters
 
 CHANGES_SHOWN: Final = 1000
 BYTES_SHOWN: Final = 256 * 1024

@@ -6,6 +6,7 @@ from roxabi_contracts import Observation
 from roxabi_contracts.upkeep import ReplayChange, ReplayChangeKind, ReplayCounts
 
 from cortex_insight.reading import Reading, Summary
+from cortex_insight.sanitise import SANITISER
 
 
 def report(
@@ -54,5 +55,7 @@ def _changes(
         yield ReplayChange(kind=kind, source_ref=record, before=former, after=observation.id)
     for record in sorted(withdrawn & before.keys()):
         yield ReplayChange(
-            kind=ReplayChangeKind.WITHDRAWN, source_ref=record, before=before[record]
+            kind=ReplayChangeKind.WITHDRAWN,
+            source_ref=SANITISER.reference(record),
+            before=before[record],
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from cortex_insight.files import Found, FoundFile
 
@@ -10,17 +10,11 @@ SETTLED_AT_MOST: Final = 500_000
 """Records that are remembered; beyond it all are forgotten, and the lake is asked again."""
 
 
-class _State(NamedTuple):
-    inode: int
-    size: int
-    modified: int
-
-
 class Watch:
     """Remembers the state of each file. What lies in archives is not followed."""
 
     def __init__(self) -> None:
-        self._states: dict[Path, _State] = {}
+        self._states: dict[Path, Hashable] = {}
 
     def changed(self, files: Iterable[Found]) -> list[FoundFile]:
         """Those of the files that are new, or other than at the last look."""
@@ -30,15 +24,21 @@ class Watch:
         if found.member is not None:
             return False
         try:
-            status = found.path.stat()
+            state = _state(found)
         except OSError:
             self._states.pop(found.path, None)
             return False
-        state = _State(status.st_ino, status.st_size, status.st_mtime_ns)
         if self._states.get(found.path) == state:
             return False
         self._states[found.path] = state
         return True
+
+
+def _state(found: FoundFile) -> Hashable:
+    if found.repository is not None:
+        return found.repository.state()
+    status = found.path.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 class Settled:

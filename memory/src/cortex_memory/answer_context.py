@@ -196,6 +196,8 @@ class ContextAnswerer:
         if not names:
             return selection
         hops = await self._named(search, names, past)
+        if {hop.id for hop in hops} <= {fact.id for fact in facts}:
+            return selection
         return select_in_one_order(facts, hops, episodes, question, profile)
 
     async def _facts(self, search: Search) -> tuple[list[FactCandidate], list[PastFact]]:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import structlog
@@ -51,17 +52,20 @@ from cortex_memory.recall.profiles import PROFILES, Profile
 from cortex_memory.retain_batch import RetainParts
 from cortex_memory.settings import (
     ExtractorSettings,
+    RetainSettings,
     Settings,
     StoreSettings,
 )
-from cortex_memory.store.db import Pool, open_pool
+from cortex_memory.store.db import SEARCHING, Pool, open_pool
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.model_usage import ModelMeter, Terms
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.trace_log import TraceLog
 
-ANSWERING_CONNECTIONS: Final = 2 * AT_ONCE + 4
-"""Two for every request for context that is looked up, and some for all else that is asked."""
+SEARCHING_CONNECTIONS: Final = 2 * AT_ONCE
+"""Two for every request for context that is looked up."""
+ANSWERING_CONNECTIONS: Final = 4
+"""For all else that is asked."""
 ANSWER_PATIENCE_SECONDS: Final = 1.5
 """A caller hears that the database is down before its own patience ends."""
 
@@ -70,9 +74,13 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What answers questions: a pool that no writer can exhaust, and who uses it."""
+    """What answers questions: pools that no writer can exhaust, and who uses them.
+
+    `searching` is that of requests for context, `pool` that of all else.
+    """
 
     pool: Pool
+    searching: Pool
     embedding: EmbeddingService
     traces: TraceLog
     meter: ModelMeter | None
@@ -85,7 +93,7 @@ class Recall:
         return Endpoints(
             connection,
             ContextAnswerer(
-                self.pool,
+                self.searching,
                 SystemClock(),
                 self.catalogues,
                 self.embedding,
@@ -102,18 +110,17 @@ class Recall:
 @asynccontextmanager
 async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
     """What answers questions, with the embedding model open."""
-
-    def open_model() -> Embedder | None:
-        opened = open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
-        warn_if_unmeasured(opened, read_limits(shipped_data()))
-        return opened
-
-    async with open_pool(url, size=ANSWERING_CONNECTIONS, patience=ANSWER_PATIENCE_SECONDS) as pool:
-        with EmbeddingService(open_model) as embedding:
+    patience = ANSWER_PATIENCE_SECONDS
+    async with (
+        open_pool(url, ANSWERING_CONNECTIONS, patience) as pool,
+        open_pool(url, SEARCHING_CONNECTIONS, patience, planning=SEARCHING) as searching,
+    ):
+        with EmbeddingService(partial(open_configured_embedder, settings)) as embedding:
             meter = _meter(settings.extractor)
             floor = settings.relevance_floor
             yield Recall(
                 pool,
+                searching,
                 embedding,
                 TraceLog(pool),
                 meter,
@@ -121,6 +128,17 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
                 _flaggings(settings),
                 catalogues_with(settings.predicates),
             )
+
+
+def open_configured_embedder(settings: RetainSettings) -> Embedder | None:
+    """The embedding model, told if it cannot match names; null: none is wanted.
+
+    Raises:
+        EmbedderUnavailable: it cannot be opened.
+    """
+    opened = open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
+    warn_if_unmeasured(opened, read_limits(shipped_data()))
+    return opened
 
 
 def _flaggings(settings: Settings) -> dict[str, Flagging]:
@@ -195,7 +213,10 @@ def retain_parts(
 def project_keys(settings: StoreSettings) -> ProjectKeys:
     """Who knows the projects' keys, made from the secret where there is one."""
     secret = settings.digest_key
-    return ProjectKeys(None if secret is None else secret.get_secret_value().encode())
+    return ProjectKeys(
+        None if secret is None else secret.get_secret_value().encode(),
+        catalogues_with(settings.predicates),
+    )
 
 
 def commands(

@@ -9,6 +9,7 @@ from roxabi_contracts.operations import DecisionAction
 from roxabi_contracts.upkeep import ForgetMode, ForgetScope
 
 from cortex_memory.forget_remains import ForgetRemains, Forgotten, owner_of
+from cortex_memory.forget_revisions import RevisionForgetter
 from cortex_memory.model import (
     Assertion,
     Disable,
@@ -45,7 +46,7 @@ from cortex_memory.store.evidence import (
     ObservationReader,
     groups_of_observations,
 )
-from cortex_memory.store.forgetting import Forgetting
+from cortex_memory.store.forgetting import REVISIONS, Forgetting
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.locks import lock_projects
 
@@ -74,6 +75,10 @@ class ForgetJob:
         """Forget; nobody else takes in or retains anything in the project meanwhile."""
         await erase_memory.begin_erasing(self._transaction, self._request.project)
         await lock_projects(self._transaction, [self._request.project], owned=True)
+        if self._request.scope == REVISIONS:
+            forgetter = RevisionForgetter(self._transaction, self._rules, self._remains)
+            await forgetter.forget(self._request, self._forgotten)
+            return self._forgotten
         match ForgetScope(self._request.scope):
             case ForgetScope.FACT:
                 await self._forget_fact()

@@ -13,7 +13,12 @@ from cortex_memory.recall.assemble import (
     names_of_hop,
     select_facts,
 )
-from cortex_memory.recall.candidate import Closeness, EpisodeCandidate, FactCandidate
+from cortex_memory.recall.candidate import (
+    Closeness,
+    EpisodeCandidate,
+    FactCandidate,
+    Serving,
+)
 from cortex_memory.recall.filters import DAY, Flagging, Scope
 from cortex_memory.recall.goal import goal_of
 from cortex_memory.recall.profiles import SEED
@@ -67,7 +72,7 @@ def test_what_does_not_fit_makes_way_for_the_next(fact: BuildFact, question: Ask
 def test_a_text_costs_what_the_renderer_writes(fact: BuildFact, question: Ask) -> None:
     tags = fact(value={"value": "<" * 100})
     (traced,) = select_facts([tags], question()).traced
-    assert traced.tokens == count_tokens(prompt_line(tags.served(stale=False))) > 100
+    assert traced.traced().tokens == count_tokens(prompt_line(tags.served(stale=False))) > 100
 
 
 def test_headings_and_the_frame_are_part_of_the_price(fact: BuildFact, question: Ask) -> None:
@@ -292,7 +297,7 @@ def test_a_packet_never_exceeds_its_budget_and_serves_nothing_blocked(
     rendered = render_packet(packet)
     assert len(rendered) // 4 == packet.tokens <= question.budget_tokens
     assert bool(rendered) == bool(packet.facts or packet.episodes)
-    texts = sum(one.tokens or 0 for one in selection.traced if one.decision == "included")
+    texts = sum(one.traced().tokens or 0 for one in selection.traced if one.decision == "included")
     assert texts <= packet.tokens
     by_id = {one.id: one for one in facts}
     for served in packet.facts:
@@ -305,6 +310,15 @@ def test_a_packet_never_exceeds_its_budget_and_serves_nothing_blocked(
 
 
 @settings(max_examples=200)
+@given(facts_strategy, episodes_strategy)
+def test_a_line_is_never_shorter_than_is_told_without_drawing_it_up(
+    facts: list[FactCandidate], episodes: list[EpisodeCandidate]
+) -> None:
+    candidates: list[FactCandidate | EpisodeCandidate] = [*facts, *episodes]
+    for one in candidates:
+        assert one.least_length <= len(prompt_line(Serving(one).item()))
+
+
 @given(facts_strategy, episodes_strategy, questions_strategy)
 def test_the_trace_accounts_for_every_candidate_of_the_scope_once(
     facts: list[FactCandidate], episodes: list[EpisodeCandidate], question: Question

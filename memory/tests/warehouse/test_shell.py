@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import resources
 
 import pytest
 from cortex_memory import errors
@@ -67,9 +68,19 @@ def test_settings_come_from_the_environment_and_show_no_secret(
 def test_every_query_has_a_comment_and_is_found_by_name() -> None:
     for name, text in all_queries().items():
         assert text.startswith(b"-- "), name
+        assert b"-- use:" not in text, name
         assert query(name) is text
     with pytest.raises(KeyError):
         query("nothing.at_all")
+
+
+def test_what_several_queries_share_is_written_once() -> None:
+    told = b"status = 'candidate' AND fact.conflict_id IS NOT NULL"
+    folder = resources.files("cortex_memory.store").joinpath("sql")
+
+    assert sum(file.read_bytes().count(told) for file in folder.iterdir()) == 1
+    for name in ("candidates.facts", "fusion.facts"):
+        assert query(name).count(told) > 1
 
 
 def test_migrations_are_numbered_without_a_gap() -> None:

@@ -10,6 +10,7 @@ from cortex_insight.errors import ParserConflict
 from cortex_insight.parser import Parser
 from cortex_insight.parsers.chatgpt import ChatGptParser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
+from cortex_insight.parsers.git import GitParser
 from cortex_insight.parsers.mail import MailParser
 from cortex_insight.parsers.markdown import MarkdownParser
 from cortex_insight.parsers.message import MessageParser
@@ -27,6 +28,7 @@ BUILT_IN: Final[tuple[Parser, ...]] = (
     SlackParser(),
     TranscriptParser(),
     MarkdownParser(),
+    GitParser(),
     ChatGptParser(),
 )
 

@@ -12,6 +12,8 @@ from roxabi_contracts.payloads import TimePrecision, TimeSource
 
 from cortex_insight.event_time import Bound
 
+LONGEST_RECORD: Final = 40 * 1024 * 1024
+"""Bytes of a record that becomes an event: in base64, and with its attributes, it is one still."""
 LONGEST_TEXT: Final = 64 * 1024
 """Characters of a text that go into an observation."""
 

@@ -1,4 +1,4 @@
-"""The lake inside one transaction: events, their links, and what was read from them."""
+"""The lake inside one transaction: events and their links; beside them, what was read."""
 
 from collections import defaultdict
 from collections.abc import (
@@ -11,28 +11,19 @@ from collections.abc import (
 )
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
-from roxabi_contracts import Observation, RawEvent, codec, subjects
-from roxabi_contracts.ids import canonical_json
+from roxabi_contracts import RawEvent, codec, subjects
 
 from cortex_insight.admit import Admitted
 from cortex_insight.erased import digests_of, event_digest
-from cortex_insight.outbox import DeadLetter, OutboxMessage, Receipt
-from cortex_insight.reading import (
-    UNREAD,
-    EventKey,
-    Links,
-    Reading,
-    SourceKey,
-    Summary,
-    Sums,
-    Versions,
-    versions_of,
-)
+from cortex_insight.outbox import Receipt
+from cortex_insight.reading import EventKey, Links, SourceKey
 from cortex_insight.store import queries
-from cortex_insight.store.db import Database, Parameters, Row, Transaction
+from cortex_insight.store.columns import columns_of, event_columns
+from cortex_insight.store.db import Database, Row, Transaction
 from cortex_insight.store.erasing import add_digests, hold_off_erasures, keys_of, known_digests
+from cortex_insight.store.readings import Readings
 
-_SQL = queries.load("ingest")
+_SQL = queries.load("lake")
 
 
 def open_lake(database: Database) -> Callable[[], AbstractAsyncContextManager["Lake"]]:
@@ -47,10 +38,15 @@ def open_lake(database: Database) -> Callable[[], AbstractAsyncContextManager["L
 
 
 class Lake:
-    """What ingestion reads and writes."""
+    """What ingestion reads and writes.
+
+    Args:
+        transaction: Nothing is kept before it ends.
+    """
 
     def __init__(self, transaction: Transaction) -> None:
         self.transaction = transaction
+        self.readings = Readings(transaction)
 
     async def lock_sources(self, sources: Collection[SourceKey]) -> None:
         """Be the only writer of these sources until the end of the transaction."""
@@ -101,7 +97,7 @@ class Lake:
             key=lambda row: row[:2],
         )
         names = ("projects", "event_ids", "sources", "messages", "received")
-        found = await self.transaction.fetch(_SQL["insert_events"], _columns(names, rows))
+        found = await self.transaction.fetch(_SQL["insert_events"], columns_of(names, rows))
         return {EventKey(row["project"], row["event_id"]) for row in found}
 
     async def set_links(
@@ -117,16 +113,16 @@ class Lake:
         needs = [(*s, digest, e.event_id) for e, (s, k) in links.items() for digest in k.needs]
         changed: list[Row] = []
         if read_before:
-            asked = {f"asked_{name}": ids for name, ids in _event_columns(read_before).items()}
-            stay = {**_columns(names, keys), **asked}
+            asked = {f"asked_{name}": ids for name, ids in event_columns(read_before).items()}
+            stay = {**columns_of(names, keys), **asked}
             changed += await self.transaction.fetch(_SQL["delete_other_keys"], stay)
-            stay = {**_columns(names, needs), **asked}
+            stay = {**columns_of(names, needs), **asked}
             await self.transaction.execute(_SQL["delete_other_needs"], stay)
         if keys:
-            columns = _columns(names, sorted(keys))
+            columns = columns_of(names, sorted(keys))
             changed += await self.transaction.fetch(_SQL["insert_keys"], columns)
         if needs:
-            await self.transaction.execute(_SQL["insert_needs"], _columns(names, sorted(needs)))
+            await self.transaction.execute(_SQL["insert_needs"], columns_of(names, sorted(needs)))
         return await self._dependants(changed)
 
     async def _dependants(self, keys: Iterable[Row]) -> set[EventKey]:
@@ -134,7 +130,7 @@ class Lake:
         provided = [(row["project"], row["source"], row["key"]) for row in keys]
         if not provided:
             return set()
-        columns = _columns(("projects", "sources", "keys"), provided)
+        columns = columns_of(("projects", "sources", "keys"), provided)
         rows = await self.transaction.fetch(_SQL["select_dependants"], columns)
         return {EventKey(row["project"], row["event_id"]) for row in rows}
 
@@ -144,7 +140,7 @@ class Lake:
         """By event and key that it asks for: the ids of the events that provide it, in order."""
         if not events:
             return {}
-        rows = await self.transaction.fetch(_SQL["select_providers"], _event_columns(events))
+        rows = await self.transaction.fetch(_SQL["select_providers"], event_columns(events))
         found: defaultdict[EventKey, dict[bytes, list[str]]] = defaultdict(dict)
         for row in rows:
             found[EventKey(row["project"], row["event_id"])][row["key"]] = row["providers"]
@@ -154,7 +150,7 @@ class Lake:
         """The stored events, as they were received."""
         if not events:
             return {}
-        rows = await self.transaction.fetch(_SQL["select_events"], _event_columns(events))
+        rows = await self.transaction.fetch(_SQL["select_events"], event_columns(events))
         return {
             EventKey(row["project"], row["event_id"]): Admitted(
                 Receipt(
@@ -162,140 +158,8 @@ class Lake:
                     row["message"],
                     row["received_at"],
                 ),
-                codec.decode(row["message"], RawEvent),
+                codec.decode(row["message"], RawEvent, codec.MAXIMUM_EVENT),
                 row["event_id"],
             )
             for row in rows
         }
-
-    async def summaries(self, events: Collection[EventKey]) -> dict[EventKey, Summary]:
-        """What is kept of the latest readings of these events."""
-        if not events:
-            return {}
-        rows = await self.transaction.fetch(_SQL["select_readings"], _event_columns(events))
-        return {
-            EventKey(row["project"], row["event_id"]): Summary(
-                Versions(
-                    UNREAD if row["parser_version"] is None else row["parser_version"],
-                    row["sanitiser_version"],
-                    row["enricher_version"],
-                ),
-                row["observations"],
-                row["code"] is not None,
-                row["unknown_types"],
-            )
-            for row in rows
-        }
-
-    async def observations(
-        self, events: Collection[EventKey]
-    ) -> list[tuple[EventKey, Observation]]:
-        """What the latest readings of these events say."""
-        if not events:
-            return []
-        columns = {**_event_columns(events), "subject": subjects.OBSERVATIONS}
-        rows = await self.transaction.fetch(_SQL["select_observations"], columns)
-        return [
-            (
-                EventKey(row["project"], row["event_id"]),
-                codec.decode(row["payload"], Observation),
-            )
-            for row in rows
-        ]
-
-    async def said_elsewhere(self, event: EventKey, source_ref: str) -> list[Observation]:
-        """What the latest readings of all other events say of records of this name."""
-        parameters = {**event._asdict(), "source_ref": source_ref}
-        rows = await self.transaction.fetch(
-            _SQL["select_same_record"], {**parameters, "subject": subjects.OBSERVATIONS}
-        )
-        return [codec.decode(row["payload"], Observation) for row in rows]
-
-    async def record(self, readings: Sequence[Reading], read_before: Collection[EventKey]) -> None:
-        """Store readings, each in the place of the one before."""
-        if read_before:
-            await self.transaction.execute(_SQL["delete_observations"], _event_columns(read_before))
-        await self.transaction.execute(_SQL["upsert_readings"], _reading_columns(readings))
-        rows = [
-            (*r.key, said.message_id, said.source_ref) for r in readings for said in r.observations
-        ]
-        if rows:
-            names = ("projects", "event_ids", "message_ids", "source_refs")
-            await self.transaction.execute(_SQL["insert_observations"], _columns(names, rows))
-        await self.add_messages([message for r in readings for message in r.messages])
-
-    async def add_messages(self, messages: Sequence[OutboxMessage]) -> None:
-        """Put messages into the outbox, each once for ever."""
-        if messages:
-            rows = [(m.subject, m.message_id, m.project, m.payload, m.source_ref) for m in messages]
-            names = ("subjects", "message_ids", "projects", "payloads", "source_refs")
-            await self.transaction.execute(_SQL["insert_messages"], _columns(names, rows))
-
-    async def add_dead_letters(self, letters: Sequence[DeadLetter]) -> None:
-        """Keep what was refused, each once for ever."""
-        if not letters:
-            return
-        names = (
-            "ids projects sources source_refs event_ids codes reasons received sizes digests data"
-        )
-        rows = [
-            (
-                r.id,
-                r.project,
-                r.source,
-                r.source_ref,
-                r.event_id,
-                r.code,
-                r.reason,
-                r.received_at,
-                r.size,
-                r.sha256,
-                letter.data,
-            )
-            for letter in letters
-            for r in (letter.rejected,)
-        ]
-        await self.transaction.execute(_SQL["insert_dead_letters"], _columns(names.split(), rows))
-
-    async def add_sums(self, sums: Sums) -> None:
-        """Add to the sums per source, in an order without deadlock."""
-        sources = sorted({*sums.events, *sums.observations, *sums.rejected})
-        rows = [
-            (*key, sums.events[key], sums.observations[key], sums.rejected[key]) for key in sources
-        ]
-        names = ("projects", "sources", "events", "observations", "rejected")
-        await self.transaction.execute(_SQL["add_source_counts"], _columns(names, rows))
-        types = [(*key, v, name, n) for (key, v, name), n in sorted(sums.record_types.items())]
-        if types:
-            names = ("projects", "sources", "parser_versions", "record_types", "records")
-            await self.transaction.execute(_SQL["add_record_type_counts"], _columns(names, types))
-
-
-def _columns(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> Parameters:
-    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
-
-
-def _event_columns(events: Iterable[EventKey]) -> Parameters:
-    return _columns(("projects", "event_ids"), sorted(events))
-
-
-def _reading_columns(readings: Sequence[Reading]) -> Parameters:
-    names = (
-        "projects event_ids parser_versions sanitiser_versions enricher_versions observations "
-        "unknown_types codes reasons"
-    )
-    rows = [
-        (
-            *reading.key,
-            None if versions.parser == UNREAD else versions.parser,
-            versions.sanitiser,
-            versions.enricher,
-            len(reading.observations),
-            canonical_json(dict(reading.unknown_types)).decode(),
-            None if reading.reject is None else reading.reject.code,
-            None if reading.reject is None else reading.reject.reason,
-        )
-        for reading in readings
-        for versions in (versions_of(reading.made_by),)
-    ]
-    return _columns(names.split(), rows)

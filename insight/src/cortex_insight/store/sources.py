@@ -62,6 +62,7 @@ class Sources:
 async def _sources(transaction: Transaction, project: str) -> tuple[SourceStats, ...]:
     counts = await transaction.fetch(_SQL["select_source_counts"], {"project": project})
     types = await transaction.fetch(_SQL["select_record_type_counts"], {"project": project})
+    secrets = await transaction.fetch(_SQL["select_redaction_counts"], {"project": project})
     return tuple(
         SourceStats(
             source=row["source"],
@@ -72,6 +73,11 @@ async def _sources(transaction: Transaction, project: str) -> tuple[SourceStats,
                 unknown["record_type"]: unknown["records"]
                 for unknown in types
                 if unknown["source"] == row["source"]
+            },
+            redactions={
+                taken["kind"]: taken["secrets"]
+                for taken in secrets
+                if taken["source"] == row["source"]
             },
         )
         for row in counts

@@ -29,6 +29,7 @@ from cortex_memory.store import forgetting
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.erase_memory import letters_gone, tells
 from cortex_memory.store.erased_keys import erased_among
+from cortex_memory.store.erased_revisions import erased_revisions
 from cortex_memory.store.forgetting import ASKED, ERASED, FINISHED, Forgetting, LakeRow
 from cortex_memory.store.projects import ProjectKeys, project_keys
 from cortex_memory.trace_log import TraceLog
@@ -152,7 +153,9 @@ class ForgetWorker:
         ours = [(place, seen) for place, seen in read if seen and seen.project_id == project]
         async with connection(self._parts.pool) as transaction:
             keys = await project_keys(transaction, [project])
-            gone = await erased_among(transaction, [seen for _, seen in ours], keys)
+            observations = [seen for _, seen in ours]
+            gone = {*await erased_among(transaction, observations, keys)}
+            gone |= (await erased_revisions(transaction, observations, keys)).keys()
         return {ours[place][0] for place in gone}
 
     async def _settled(self, project: str, batch: Sequence[StoredMessage]) -> set[int]:

@@ -1,6 +1,6 @@
 """From candidates to a packet, step by step: facts, one hop further, episodes, conclusion."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,7 +15,7 @@ from roxabi_contracts.context import (
 from roxabi_contracts.render import length_around
 
 from cortex_memory.recall import trace
-from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
+from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate, Serving
 from cortex_memory.recall.expand import FACTS_PER_NAME, MAXIMUM_NAMES, names_to_follow
 from cortex_memory.recall.filters import (
     HIDE,
@@ -96,30 +96,25 @@ def add_episodes(
 ) -> Selection:
     """Fill what is left of the budget with the nearest episodes of the scope."""
     profile = _weighted_sum(question)
-    offers = [
-        Offer(candidate.served(), score, is_below_floor=is_below_floor(candidate, profile))
-        for candidate, score in rank(
-            _in_scope(candidates, question), question.now, profile, question.goal
-        )
-    ]
+    ranked = rank(_in_scope(candidates, question), question.now, profile, question.goal)
+    offers = [_offer(*each, question, Reason.SELECTED, profile) for each in ranked]
     return _with(selection, pack(offers, selection.room))
 
 
 def select_in_one_order(
-    facts: Iterable[FactCandidate],
-    hops: Iterable[FactCandidate],
-    episodes: Iterable[EpisodeCandidate],
+    facts: Sequence[FactCandidate],
+    hops: Sequence[FactCandidate],
+    episodes: Sequence[EpisodeCandidate],
     question: Question,
     profile: Fusion,
 ) -> Selection:
     """Filter facts, gate, score and pack all candidates together: whatever scores best comes first.
 
-    Facts of `hops` were reached over a shared name alone; they are never gated. Of all that may be
+    Facts of `hops` alone were reached over a shared name; they are never gated. Of all that may be
     served the best `CONSIDERED` are candidates.
     """
-    near = list(facts)
-    hopped = frozenset(one.id for one in hops) - {one.id for one in near}
-    hiding, allowed = _judge(_nothing(question), [*near, *hops], question)
+    hopped = frozenset(one.id for one in hops) - {one.id for one in facts}
+    hiding, allowed = _judge(_nothing(question), [*facts, *hops], question)
     present = _in_scope(episodes, question)
     best = best_of([*allowed, *present])
     scored: list[tuple[FactCandidate | EpisodeCandidate, Score]] = [
@@ -127,24 +122,14 @@ def select_in_one_order(
         *score_episodes(present, best, question.cues, profile),
     ]
     ranked = sorted(((one, boosted(score, one, question.goal)) for one, score in scored), key=place)
-    offers = [_offer(*each, hopped, question, profile) for each in ranked[:CONSIDERED]]
+    ungated = replace(profile, relevance_floor=None)
+    offers = [
+        _offer(one, score, question, Reason.MULTI_HOP_EXPANSION, ungated)
+        if one.id in hopped
+        else _offer(one, score, question, Reason.SELECTED, profile)
+        for one, score in ranked[:CONSIDERED]
+    ]
     return _with(hiding, pack(offers, hiding.room))
-
-
-def _offer(
-    candidate: FactCandidate | EpisodeCandidate,
-    score: Score,
-    hopped: frozenset[str],
-    question: Question,
-    profile: Fusion,
-) -> Offer:
-    if isinstance(candidate, EpisodeCandidate):
-        is_far = is_below_floor(candidate, profile)
-        return Offer(candidate.served(), score, is_below_floor=is_far)
-    served = _served(candidate, question.now)
-    if candidate.id in hopped:
-        return Offer(served, score, Reason.MULTI_HOP_EXPANSION)
-    return Offer(served, score, is_below_floor=is_below_floor(candidate, profile))
 
 
 def conclude(selection: Selection, question: Question, trace_id: str) -> ContextPacket:
@@ -186,10 +171,8 @@ def _add_facts(
     profile: WeightedSum,
 ) -> Selection:
     hiding, allowed = _judge(selection, candidates, question)
-    offers = [
-        Offer(_served(candidate, question.now), score, reason, is_below_floor(candidate, profile))
-        for candidate, score in rank(allowed, question.now, profile, question.goal)
-    ]
+    ranked = rank(allowed, question.now, profile, question.goal)
+    offers = [_offer(*each, question, reason, profile) for each in ranked]
     return _with(hiding, pack(offers, hiding.room))
 
 
@@ -206,7 +189,7 @@ def _judge(
         if block is None:
             allowed.append(fact)
         else:
-            blocked.append(trace.blocked(fact.served(stale=False), block))
+            blocked.append(trace.blocked(fact, block))
     return _hide(selection, blocked, question), allowed
 
 
@@ -230,8 +213,21 @@ def _with(selection: Selection, packing: Packing) -> Selection:
     )
 
 
-def _served(fact: FactCandidate, now: int) -> PacketFact:
-    return fact.served(stale=is_stale(fact, now), expired=is_expired(fact, now))
+def _offer(
+    candidate: FactCandidate | EpisodeCandidate,
+    score: Score,
+    question: Question,
+    reason: Reason,
+    profile: Profile,
+) -> Offer:
+    is_far = is_below_floor(candidate, profile)
+    return Offer(_serving(candidate, question.now), score, reason, is_far)
+
+
+def _serving(candidate: FactCandidate | EpisodeCandidate, now: int) -> Serving:
+    if isinstance(candidate, EpisodeCandidate):
+        return Serving(candidate)
+    return Serving(candidate, stale=is_stale(candidate, now), expired=is_expired(candidate, now))
 
 
 def _in_scope(candidates: Iterable[EpisodeCandidate], question: Question) -> list[EpisodeCandidate]:

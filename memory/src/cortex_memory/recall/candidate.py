@@ -5,6 +5,7 @@ Times are epoch milliseconds in UTC.
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from roxabi_contracts.base import JsonObject, from_epoch_ms
 from roxabi_contracts.context import PacketEpisode, PacketFact
@@ -12,8 +13,11 @@ from roxabi_contracts.ids import canonical_json
 from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
+from roxabi_contracts.render import least_length
 
 from cortex_memory.model import Authority
+
+Kind: TypeAlias = Literal["fact", "episode"]
 
 EXCERPT_CHARACTERS = 1_000
 _OUTSIDE = frozenset({Origin.THIRD_PARTY, Origin.UNTRUSTED})
@@ -69,6 +73,14 @@ class FactCandidate:
         """What it says, for an order that no id decides."""
         return canonical_json([self.about, self.predicate, self.value, self.qualifiers])
 
+    @property
+    def least_length(self) -> int:
+        """Its line in a prompt has so many characters or more."""
+        said = "".join(part for part in self.value.values() if isinstance(part, str))
+        beside = len("-::") + (0 if self.valid_from is None else len("(since1970-01-01)"))
+        predicate = self.predicate.replace("_", "")
+        return beside + least_length(f"{self.about_name or self.about}{predicate}{said}")
+
     def served(self, *, stale: bool, expired: bool = False) -> PacketFact:
         """The fact as a packet shows it."""
         return PacketFact(
@@ -115,6 +127,12 @@ class EpisodeCandidate:
         """What it says, for an order that no id decides."""
         return canonical_json([self.kind, self.who, self.text])
 
+    @property
+    def least_length(self) -> int:
+        """As of a fact."""
+        beside = len("-[1970-01-01]:")
+        return beside + least_length(f"{self.kind}{self.who or ''}{_excerpt(self.text)}")
+
     def served(self) -> PacketEpisode:
         """The episode as a packet shows it."""
         return PacketEpisode(
@@ -125,6 +143,44 @@ class EpisodeCandidate:
             from_outside=self.origin in _OUTSIDE,
             excerpt=_excerpt(self.text),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A candidate that may be served; what a packet would show is drawn up when it is looked at.
+
+    The flags are those of a fact.
+    """
+
+    candidate: FactCandidate | EpisodeCandidate
+    stale: bool = False
+    expired: bool = False
+
+    @property
+    def id(self) -> str:
+        """Of the fact, or of the observation."""
+        return self.candidate.id
+
+    @property
+    def kind(self) -> Kind:
+        """What it is."""
+        return "fact" if isinstance(self.candidate, FactCandidate) else "episode"
+
+    @property
+    def conflict_id(self) -> str | None:
+        """The open ConflictSet of a fact; null: nothing contradicts it."""
+        return self.candidate.conflict_id if isinstance(self.candidate, FactCandidate) else None
+
+    @property
+    def least_length(self) -> int:
+        """Its line in a prompt has so many characters or more."""
+        return self.candidate.least_length
+
+    def item(self) -> PacketFact | PacketEpisode:
+        """It, as the packet shows it."""
+        if isinstance(self.candidate, FactCandidate):
+            return self.candidate.served(stale=self.stale, expired=self.expired)
+        return self.candidate.served()
 
 
 def _moment(milliseconds: int | None) -> datetime | None:

@@ -77,9 +77,10 @@ def score_facts(
     scored: list[tuple[FactCandidate, Score]] = []
     own = {fact.id: _own(fact, best, profile) for fact in facts}
     hop = profile.hop * max(map(_sum, own.values()), default=0.0)
+    is_asked_about = {name: cues.names(name) for name in {fact.about_name for fact in facts}}
     for fact in facts:
         terms = own[fact.id] | {
-            "asked_about": profile.asked_about * cues.names(fact.about_name),
+            "asked_about": profile.asked_about * is_asked_about[fact.about_name],
             "time": profile.time
             * (fact.valid_from is not None and is_within(fact.valid_from, cues.times)),
             "fact": profile.fact * _sum(own[fact.id]),
@@ -95,7 +96,8 @@ def score_episodes(
     """The episodes with their scores."""
     own = {one.id: _own(one, best, profile) for one in episodes}
     total = {id: _sum(terms) for id, terms in own.items()}
-    surroundings = _Surroundings(episodes, total)
+    questions = frozenset(one.id for one in episodes if _only_asks(one))
+    surroundings = _Surroundings(episodes, total, questions)
     asked_about = _asked_about(episodes, cues)
     return [
         (
@@ -103,13 +105,13 @@ def score_episodes(
             Score(
                 own[one.id]
                 | {
-                    "neighbours": profile.neighbour * surroundings.next_to(one)
-                    + profile.second_neighbour * surroundings.second_to(one),
-                    "after_question": profile.after_question * surroundings.question_before(one),
+                    "neighbours": profile.neighbour * surroundings.next_to(one.id)
+                    + profile.second_neighbour * surroundings.second_to(one.id),
+                    "after_question": profile.after_question * surroundings.question_before(one.id),
                     "session": profile.session * surroundings.session_of(one),
                     "asked_about": profile.asked_about * (one.who in asked_about),
                     "time": profile.time * is_within(one.moment, cues.times),
-                    "question": -profile.question * _only_asks(one),
+                    "question": -profile.question * (one.id in questions),
                 }
             ),
         )
@@ -120,39 +122,50 @@ def score_episodes(
 class _Surroundings:
     """What was said around each episode, and how near that is to the question."""
 
-    def __init__(self, episodes: Sequence[EpisodeCandidate], own: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        episodes: Sequence[EpisodeCandidate],
+        own: Mapping[str, float],
+        questions: frozenset[str],
+    ) -> None:
         self._own = own
-        by_id = {one.id: one for one in episodes}
-        self._before: dict[str, EpisodeCandidate] = {}
-        self._after: dict[str, EpisodeCandidate] = {}
+        self._questions = questions
+        moments = {one.id: one.moment for one in episodes}
+        self._before: dict[str, str] = {}
+        self._after: dict[str, str] = {}
         sessions: defaultdict[tuple[str, str | None, int], float] = defaultdict(float)
         for one in sorted(episodes, key=lambda one: (one.moment, one.id)):
-            before = None if one.follows is None else by_id.get(one.follows)
-            if before is not None and one.moment - before.moment <= NEIGHBOUR_GAP:
+            before = one.follows
+            if (
+                before is not None
+                and before in moments
+                and one.moment - moments[before] <= NEIGHBOUR_GAP
+            ):
                 self._before[one.id] = before
-                self._after.setdefault(before.id, one)
+                self._after.setdefault(before, one.id)
             key = _session(one)
             sessions[key] = max(sessions[key], own[one.id])
         self._sessions = sessions
 
-    def next_to(self, one: EpisodeCandidate) -> float:
-        return self._nearness(self._before.get(one.id)) + self._nearness(self._after.get(one.id))
+    def next_to(self, id: str) -> float:
+        return self._nearness(self._before.get(id)) + self._nearness(self._after.get(id))
 
-    def second_to(self, one: EpisodeCandidate) -> float:
-        before, after = self._before.get(one.id), self._after.get(one.id)
-        return self._nearness(None if before is None else self._before.get(before.id)) + (
-            self._nearness(None if after is None else self._after.get(after.id))
+    def second_to(self, id: str) -> float:
+        before, after = self._before.get(id), self._after.get(id)
+        return self._nearness(None if before is None else self._before.get(before)) + (
+            self._nearness(None if after is None else self._after.get(after))
         )
 
-    def question_before(self, one: EpisodeCandidate) -> float:
-        before = self._before.get(one.id)
-        return self._nearness(before) if before is not None and _only_asks(before) else 0.0
+    def question_before(self, id: str) -> float:
+        before = self._before.get(id)
+        is_question = before is not None and before in self._questions
+        return self._nearness(before) if is_question else 0.0
 
     def session_of(self, one: EpisodeCandidate) -> float:
         return 0.0 if one.trace is None else self._sessions[_session(one)]
 
-    def _nearness(self, one: EpisodeCandidate | None) -> float:
-        return 0.0 if one is None else self._own[one.id]
+    def _nearness(self, id: str | None) -> float:
+        return 0.0 if id is None else self._own[id]
 
 
 def _own(

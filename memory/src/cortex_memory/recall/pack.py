@@ -11,15 +11,16 @@ from roxabi_contracts.context import (
 )
 from roxabi_contracts.render import Section, prompt_line, section_of
 
+from cortex_memory.recall.candidate import Serving
 from cortex_memory.recall.score import Score
-from cortex_memory.recall.trace import Judged, judged
+from cortex_memory.recall.trace import Judged
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What may be served, as the packet would show it; `reason`: why, if it is."""
+    """What may be served; `reason`: why, if it is."""
 
-    item: PacketFact | PacketEpisode
+    serving: Serving
     score: Score
     reason: Reason = Reason.SELECTED
     is_below_floor: bool = False
@@ -86,49 +87,54 @@ def pack(ranked: Iterable[Offer], room: Room) -> Packing:
     items: list[PacketFact | PacketEpisode] = []
     traced: list[Judged] = []
     for rivals in _rivals_together(ranked):
-        refused, room = _take(rivals, room)
-        if refused is None:
-            items.extend(one.offer.item for one in rivals)
-        decision = TraceDecision.INCLUDED if refused is None else TraceDecision.EXCLUDED
-        for offer, line in ((one.offer, one.line) for one in rivals):
-            traced.append(judged(offer.item, decision, refused or offer.reason, offer.score, line))
+        taken = _take(rivals, room)
+        if isinstance(taken, _Taken):
+            items.extend(taken.items)
+            room = taken.room
+        refused = taken if isinstance(taken, Reason) else None
+        traced.extend(_judged(offer, refused) for offer in rivals)
     return Packing(tuple(items), tuple(traced), room)
 
 
 @dataclass(frozen=True, slots=True)
-class _Rendered:
-    """An offer with its line in the rendering."""
+class _Taken:
+    """Offers as they are served, and the room that they leave."""
 
-    offer: Offer
-    line: str
+    items: Sequence[PacketFact | PacketEpisode]
+    room: Room
 
 
-def _rivals_together(ranked: Iterable[Offer]) -> Iterable[Sequence[_Rendered]]:
+def _rivals_together(ranked: Iterable[Offer]) -> Iterable[Sequence[Offer]]:
     """The offers in their order, those of one ConflictSet at the place of the first."""
-    together: dict[str, list[_Rendered]] = {}
+    together: dict[str, list[Offer]] = {}
     for offer in ranked:
-        rendered = _Rendered(offer, prompt_line(offer.item))
-        together.setdefault(_conflict_of(offer.item) or _id_of(offer.item), []).append(rendered)
+        serving = offer.serving
+        together.setdefault(serving.conflict_id or serving.id, []).append(offer)
     return together.values()
 
 
-def _take(rivals: Sequence[_Rendered], room: Room) -> tuple[Reason | None, Room]:
-    """Why none of them is taken, or null, and the room that is left."""
-    if all(one.offer.is_below_floor for one in rivals):
-        return Reason.BELOW_RELEVANCE_FLOOR, room
-    left = room
-    for offer, line in ((one.offer, one.line) for one in rivals):
-        if (left.facts if isinstance(offer.item, PacketFact) else left.episodes) < 1:
-            return Reason.OVER_LIMIT, room
-        if left.length_of(offer.item, line) > left.characters:
-            return Reason.OVER_BUDGET, room
-        left = left.without(offer.item, line)
-    return None, left
+def _take(rivals: Sequence[Offer], room: Room) -> _Taken | Reason:
+    """All of them; else why none is taken.
+
+    One that cannot fit is not drawn up.
+    """
+    if all(offer.is_below_floor for offer in rivals):
+        return Reason.BELOW_RELEVANCE_FLOOR
+    items: list[PacketFact | PacketEpisode] = []
+    for offer in rivals:
+        if (room.facts if offer.serving.kind == "fact" else room.episodes) < 1:
+            return Reason.OVER_LIMIT
+        if offer.serving.least_length > room.characters:
+            return Reason.OVER_BUDGET
+        item = offer.serving.item()
+        line = prompt_line(item)
+        if room.length_of(item, line) > room.characters:
+            return Reason.OVER_BUDGET
+        items.append(item)
+        room = room.without(item, line)
+    return _Taken(items, room)
 
 
-def _conflict_of(item: PacketFact | PacketEpisode) -> str | None:
-    return item.conflict_id if isinstance(item, PacketFact) else None
-
-
-def _id_of(item: PacketFact | PacketEpisode) -> str:
-    return item.id if isinstance(item, PacketFact) else item.event_id
+def _judged(offer: Offer, refused: Reason | None) -> Judged:
+    decision = TraceDecision.INCLUDED if refused is None else TraceDecision.EXCLUDED
+    return Judged(offer.serving, decision, refused or offer.reason, offer.score)

@@ -66,22 +66,25 @@ def is_below_floor(candidate: FactCandidate | EpisodeCandidate, profile: Profile
     )
 
 
-def place(scored: tuple[FactCandidate | EpisodeCandidate, Score]) -> "Place":
+def place(
+    scored: tuple[FactCandidate | EpisodeCandidate, Score],
+) -> tuple[float, int, "Wording"]:
     """Where a candidate stands: by score, then the latest, then by content and id."""
     candidate, score = scored
-    return Place(-score.total, -candidate.moment, candidate)
+    return -score.total, -candidate.moment, Wording(candidate)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place in the order; what a candidate says is spelled out only where it decides."""
+class Wording:
+    """What a candidate says, for an order; it is spelled out only where nothing else decides.
 
-    score: float
-    moment: int
-    candidate: FactCandidate | EpisodeCandidate
+    So two of them are never equal, but for one with itself.
+    """
 
-    def __lt__(self, other: "Place") -> bool:
-        if (self.score, self.moment) != (other.score, other.moment):
-            return (self.score, self.moment) < (other.score, other.moment)
-        mine, others = self.candidate, other.candidate
+    __slots__ = ("_candidate",)
+
+    def __init__(self, candidate: FactCandidate | EpisodeCandidate) -> None:
+        self._candidate = candidate
+
+    def __lt__(self, other: "Wording") -> bool:
+        mine, others = self._candidate, other._candidate
         return (mine.content, mine.id) < (others.content, others.id)

@@ -5,15 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from roxabi_contracts.context import (
-    PacketEpisode,
-    PacketFact,
-    Reason,
-    TracedCandidate,
-    TraceDecision,
-)
+from roxabi_contracts.context import Reason, TracedCandidate, TraceDecision
 from roxabi_contracts.render import count_tokens, prompt_line
 
+from cortex_memory.recall.candidate import FactCandidate, Kind, Serving
 from cortex_memory.recall.score import Score
 
 TRACED_CHARACTERS: Final = 200
@@ -27,22 +22,26 @@ _WARNINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of a candidate, as `line` of a prompt; one without a score was never weighed."""
+    """What became of a candidate; one without a score was never weighed."""
 
-    id: str
-    kind: Literal["fact", "episode"]
+    serving: Serving
     decision: TraceDecision
     reason: Reason
-    line: str
     score: Score | None = None
 
     @property
-    def tokens(self) -> int | None:
-        """The price of its line; null: it was never to be served."""
-        return None if self.score is None else count_tokens(self.line)
+    def id(self) -> str:
+        """Of the candidate."""
+        return self.serving.id
+
+    @property
+    def kind(self) -> Kind:
+        """Of the candidate."""
+        return self.serving.kind
 
     def traced(self) -> TracedCandidate:
         """The same for the trace; nobody waits for this."""
+        line = prompt_line(self.serving.item())
         return TracedCandidate(
             id=self.id,
             kind=self.kind,
@@ -50,27 +49,14 @@ class Judged:
             reason=self.reason,
             score=None if self.score is None else self.score.total,
             terms={} if self.score is None else self.score.terms,
-            tokens=self.tokens,
-            text=_cut(self.line),
+            tokens=None if self.score is None else count_tokens(line),
+            text=_cut(line),
         )
 
 
-def judged(
-    item: PacketFact | PacketEpisode,
-    decision: TraceDecision,
-    reason: Reason,
-    score: Score,
-    line: str,
-) -> Judged:
-    """What became of a candidate that could have been served, as `line` of a prompt."""
-    if isinstance(item, PacketFact):
-        return Judged(item.id, "fact", decision, reason, line, score)
-    return Judged(item.event_id, "episode", decision, reason, line, score)
-
-
-def blocked(fact: PacketFact, reason: Reason) -> Judged:
+def blocked(fact: FactCandidate, reason: Reason) -> Judged:
     """The fact must not be served; it has no score, since rules come before scores."""
-    return Judged(fact.id, "fact", TraceDecision.BLOCKED, reason, prompt_line(fact))
+    return Judged(Serving(fact), TraceDecision.BLOCKED, reason)
 
 
 def warnings_of(traced: Iterable[Judged]) -> tuple[str, ...]:

@@ -1,10 +1,12 @@
 """Which revision of an observation counts, whatever came first."""
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from roxabi_contracts.ids import canonical_json
-from roxabi_contracts.observation import Observation
+from roxabi_contracts.observation import NOT_SAID, Observation
+
+_UNCOMPARED: Final = {*NOT_SAID} - {"id"}
 
 Precedence: TypeAlias = tuple[int, int, int, int, int, tuple[int, ...], bytes]
 
@@ -25,7 +27,7 @@ def precedence(observation: Observation) -> Precedence:
 
 def content_bytes(observation: Observation) -> bytes:
     """All that an observation says, without who made it."""
-    content = observation.model_dump(mode="json", exclude={"made_by", "contract_version"})
+    content = observation.model_dump(mode="json", exclude=_UNCOMPARED)
     return canonical_json(content)
 
 

@@ -7,10 +7,9 @@ from typing import Final, TypeAlias
 from cortex_memory.model import Entity, EntityId, Identifier, IdentifierId, IdentityLink
 from cortex_memory.retain.components import components
 from cortex_memory.retain.link_identities import Pair, is_sure, joins, parts, standing_links
+from cortex_memory.retain.resolve_actors import is_passed_on
 
 _MAX_COMPONENT: Final = 64
-_PASSED_ON: Final = ("phone", "uri", "slug")
-"""Schemes of keys that a family or an office may share, or hand on to somebody else."""
 
 _Known: TypeAlias = Mapping[IdentifierId, Identifier]
 
@@ -69,7 +68,7 @@ def _without_shared_keys(
     loose = defaultdict[IdentifierId, list[Pair]](list)
     for pair in joining:
         for end in pair:
-            if pair not in certain and end in known and known[end].scheme in _PASSED_ON:
+            if pair not in certain and _is_passed_on(known.get(end)):
                 loose[end].append(pair)
     if not loose:
         return list(joining)
@@ -81,6 +80,10 @@ def _without_shared_keys(
         if _is_shared(joined, key, known):
             dropped.update(pairs)
     return [pair for pair in joining if pair not in dropped]
+
+
+def _is_passed_on(key: Identifier | None) -> bool:
+    return key is not None and is_passed_on(key.scheme, key.value)
 
 
 def _is_shared(joined: Set[frozenset[IdentifierId]], key: IdentifierId, known: _Known) -> bool:

@@ -16,7 +16,7 @@ from cortex_memory.model import (
     ProjectId,
 )
 from cortex_memory.retain.mailboxes import github_account, is_shared
-from cortex_memory.retain.resolve_actors import identifiers_of, is_strong, strong_identifier
+from cortex_memory.retain.resolve_actors import GITHUB, identifiers_of, is_strong, strong_identifier
 from cortex_memory.retain.values import keyed_digest
 
 CONFIGURED_RULE: Final = "configured_owner"
@@ -47,7 +47,7 @@ def links_of(observation: Observation, project_key: bytes) -> tuple[IdentityLink
         is_owner = index == observation.subject
         rule = _rule_for(actor, observation.origin, is_owner=is_owner)
         if rule is not None:
-            links += _star(project, known, rule, project_key)
+            links += _star(project, known[: len(actor.identifiers)], rule, project_key)
         links += _github_links(project, known, project_key)
     return tuple(links)
 
@@ -84,7 +84,7 @@ def _github_links(
     for key in known:
         account = github_account(key.value) if key.scheme == "email" else None
         if account is not None:
-            other = strong_identifier(project, "account:github", account, project_key)
+            other = strong_identifier(project, GITHUB, account, project_key)
             yield stated_link(project, key, other, ADDRESS_RULE, project_key)
 
 

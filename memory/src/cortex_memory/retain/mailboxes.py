@@ -75,6 +75,12 @@ def github_account(address: str) -> str | None:
     return match[1] if match else None
 
 
+def is_github_login(address: str) -> bool:
+    """Whether the address is made of the login alone, which its owner may give up to another."""
+    mailbox, domain = mail_parts(address)
+    return domain == _GITHUB and _GITHUB_MAILBOX.fullmatch(mailbox) is None
+
+
 def mailbox_behind(address: str) -> str | None:
     """The mailbox to which a known provider delivers the address; null: no known provider."""
     mailbox, domain = mail_parts(address)

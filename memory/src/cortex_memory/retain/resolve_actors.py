@@ -1,17 +1,22 @@
 """The identifiers of actors: by which keys, or else which name, an observation speaks of them."""
 
 from functools import lru_cache
+from typing import Final
 
 from roxabi_contracts.actor import ActorRef
+from roxabi_contracts.actor import Identifier as Key
 from roxabi_contracts.observation import Observation
 
 from cortex_memory.model import Identifier, IdentifierId
 from cortex_memory.retain.key_spelling import folded, spelling
+from cortex_memory.retain.mailboxes import github_account, is_github_login
 from cortex_memory.retain.person_names import behind_list, spoken_name
 from cortex_memory.retain.values import keyed_digest
 
-NAME_SCHEME = "name"
-SOURCE_SCHEME = "source"
+NAME_SCHEME: Final = "name"
+SOURCE_SCHEME: Final = "source"
+GITHUB: Final = "account:github"
+_PASSED_ON: Final = frozenset({"phone", "uri", "slug"})
 
 
 def identifiers_of(
@@ -19,23 +24,41 @@ def identifiers_of(
 ) -> tuple[Identifier, ...]:
     """The strong keys of an actor as listed, else its name, which counts inside its trace.
 
-    Under the address of a mailing list speaks whom its name tells of ("Ann via garden-list").
+    Those that may be passed on come last: what somebody said stays theirs when another person
+    takes over their handle. Then come accounts that addresses stand for. Under the address of a
+    mailing list speaks whom its name tells of ("Ann via garden-list").
     """
     project = observation.project_id
     writer = None if actor.name is None else behind_list(actor.name)
     strong = tuple(
         strong_identifier(project, key.scheme, key.value, project_key)
-        for key in actor.identifiers
+        for key in sorted(actor.identifiers, key=_comes_last)
         if writer is None or key.scheme != "email"
     )
-    return strong or (named(writer or actor.name or actor.kind.value, observation, project_key),)
+    accounts = tuple(
+        strong_identifier(project, GITHUB, account, project_key)
+        for key in strong
+        if key.scheme == "email" and (account := github_account(key.value)) is not None
+    )
+    return (*strong, *accounts) or (
+        named(writer or actor.name or actor.kind.value, observation, project_key),
+    )
+
+
+def is_passed_on(scheme: str, value: str) -> bool:
+    """Whether a family or an office may share the key, or hand it on to somebody else."""
+    return scheme in _PASSED_ON or (scheme == "email" and is_github_login(value))
+
+
+def _comes_last(key: Key) -> bool:
+    return is_passed_on(key.scheme, key.value)
 
 
 def first_identifier(actor: ActorRef, observation: Observation, project_key: bytes) -> IdentifierId:
     """The id of the first of `identifiers_of`."""
     if not actor.identifiers:
         return identifiers_of(actor, observation, project_key)[0].id
-    key = actor.identifiers[0]
+    key = min(actor.identifiers, key=_comes_last)
     return _strong_id(observation.project_id, key.scheme, key.value, project_key)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from cortex_memory.recall.expand import FACTS_PER_NAME
 from cortex_memory.recall.times import Span
 from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import query
+
+Kind: TypeAlias = Literal["fact", "episode"]
 
 PER_ARM: Final = 64
 MOST_PER_ARM: Final = 128
@@ -87,12 +89,12 @@ class Search:
 
 async def find_facts(transaction: Connection, search: Search) -> list[FactCandidate]:
     """The facts that may answer the query: at most `PER_ARM` by meaning and as many by words."""
-    return [_fact(row) for row in await _rows(transaction, search, "facts")]
+    return [_fact(row) for row in await _rows(transaction, search, "fact")]
 
 
 async def find_episodes(transaction: Connection, search: Search) -> list[EpisodeCandidate]:
     """The episodes that may answer the query, as many as facts."""
-    return [_episode(row) for row in await _rows(transaction, search, "episodes")]
+    return [_episode(row) for row in await _rows(transaction, search, "episode")]
 
 
 async def find_by_names(
@@ -100,26 +102,26 @@ async def find_by_names(
 ) -> list[FactCandidate]:
     """The facts that mention one of the names, a few for each."""
     by_names = {"names": list(names), "per_arm": 0}
-    return [_fact(row) for row in await _rows(transaction, search, "facts", by_names)]
+    return [_fact(row) for row in await _rows(transaction, search, "fact", by_names)]
 
 
 async def _rows(
     transaction: Connection,
     search: Search,
-    kind: Literal["facts", "episodes"],
+    kind: Kind,
     others: Mapping[str, object] | None = None,
 ) -> list[DictRow]:
     cursor = transaction.cursor(row_factory=dict_row, binary=True)
-    # A cached generic plan would not know which arms are asked for.
-    parameters = {**parameters_of(search), **(others or {})}
-    await cursor.execute(query(f"{search.queries}.{kind}"), parameters, prepare=False)
+    parameters = {**parameters_of(search, kind), **(others or {})}
+    await cursor.execute(query(f"{search.queries}.{kind}s"), parameters, prepare=True)
     return await cursor.fetchall()
 
 
-def parameters_of(search: Search) -> dict[str, object]:
+def parameters_of(search: Search, kind: Kind) -> dict[str, object]:
     """What the queries of this module are given."""
     meaning = search.meaning
     return {
+        "kind": kind,
         "project": search.project,
         "subjects": list(search.subjects),
         "about": search.about,

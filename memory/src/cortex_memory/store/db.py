@@ -25,6 +25,10 @@ Pool: TypeAlias = AsyncConnectionPool[Connection]
 
 PLANNING: Final = "-c random_page_cost=1.1 -c jit=off"
 """The hot data is in memory or on flash: a scope is read through its index, not the whole table."""
+SEARCHING: Final = (
+    f"{PLANNING} -c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0"
+)
+"""The statements of a search are long: they are planned once for all, and not for every request."""
 
 CONSTRAINTS: Final[dict[str, type[InvariantBroken]]] = {
     "fact_one_active_per_slot": TwoActiveFacts,
@@ -88,7 +92,11 @@ async def _configure(connection: Connection) -> None:
 
 @asynccontextmanager
 async def open_pool(
-    url: str, size: int, patience: float = 30.0, rested: float = RESTED_SECONDS
+    url: str,
+    size: int,
+    patience: float = 30.0,
+    rested: float = RESTED_SECONDS,
+    planning: str = PLANNING,
 ) -> AsyncIterator[Pool]:
     """A pool of connections to a migrated database; does not wait for the database to be there.
 
@@ -97,6 +105,7 @@ async def open_pool(
         size: The most connections at once.
         patience: Seconds to wait for a free connection before `StoreUnavailable`.
         rested: Seconds of rest after which a connection is checked before it is lent again.
+        planning: Options of the server, which tell it how to plan what is asked.
     """
     pool: Pool = AsyncConnectionPool(
         url,
@@ -107,7 +116,7 @@ async def open_pool(
         configure=_configure,
         check=_CheckedWhenRested(rested),
         open=False,
-        kwargs={"application_name": "cortex-memory", "options": PLANNING},
+        kwargs={"application_name": "cortex-memory", "options": planning},
     )
     await pool.open(wait=False)
     try:

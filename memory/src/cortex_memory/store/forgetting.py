@@ -17,6 +17,8 @@ from cortex_memory.store.queries import query
 ASKED: Final = "asked"
 ERASED: Final = "erased"
 FINISHED: Final = "finished"
+REVISIONS: Final = "revisions"
+"""The scope that only the lake asks for: revisions by their ids, in which a secret was left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from cortex_memory.store.asking import await_model
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.episode_rows import record_digest
 from cortex_memory.store.erased_keys import refuse_erased
+from cortex_memory.store.erased_revisions import ask_to_erase, refuse_revisions
 from cortex_memory.store.observations import content_of, versions_of
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.store.queries import query
@@ -65,7 +66,9 @@ class Inbox:
         """
         async with connection(self._pool) as transaction:
             keys = await self._keys.of(transaction, (seen.project_id for seen in observations))
-            wanted = await refuse_erased(transaction, observations, keys)
+            await ask_to_erase(transaction, observations, keys)
+            left = await refuse_revisions(transaction, observations, keys)
+            wanted = await refuse_erased(transaction, left, keys)
             await store_observations(transaction, wanted, keys)
             if self._asks_model:
                 await await_model(transaction, filter(self._is_for_model, wanted))

@@ -1,12 +1,9 @@
 """Observations as they are stored: what was said apart from who made it."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from roxabi_contracts.ids import canonical_json
-from roxabi_contracts.observation import MadeBy, Observation
-
-_NO_CONTENT: Final = {"id", "made_by", "contract_version"}
+from roxabi_contracts.observation import NOT_SAID, MadeBy, Observation
 
 
 def versions_of(made_by: MadeBy) -> tuple[int, ...]:
@@ -17,7 +14,7 @@ def versions_of(made_by: MadeBy) -> tuple[int, ...]:
 
 def content_of(observation: Observation) -> bytes:
     """The canonical JSON of what was said, without the id and who made it."""
-    return canonical_json(observation.model_dump(mode="json", exclude=_NO_CONTENT))
+    return canonical_json(observation.model_dump(mode="json", exclude={*NOT_SAID}))
 
 
 def observation_of(observation_id: str, versions: Sequence[int], content: str) -> Observation:

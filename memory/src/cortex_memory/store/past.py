@@ -40,8 +40,8 @@ async def closeness_of(
     """How near facts, as they were, are to the query."""
     cursor = transaction.cursor(row_factory=class_row(PastCloseness))
     given = {"ids": [fact.id for fact in facts], "texts": [fact.text for fact in facts]}
-    parameters = parameters_of(search) | given
-    await cursor.execute(query("past.closeness"), parameters, prepare=False)
+    parameters = parameters_of(search, "fact") | given
+    await cursor.execute(query("past.closeness"), parameters, prepare=True)
     return await cursor.fetchall()
 
 

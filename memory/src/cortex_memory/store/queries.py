@@ -1,26 +1,39 @@
-"""Named queries, read from the `.sql` files beside this module."""
+"""Named queries, read from the `.sql` files beside this module.
+
+What several queries have in common is a part, written once: a line `-- use: NAME` of a query stands
+for the part of that name.
+"""
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Final
 
-_NAME: Final = re.compile(rb"^-- name: ([a-z_]+)\n", re.MULTILINE)
+_HEADING: Final = re.compile(rb"^-- (name|part): ([a-z_]+)\n", re.MULTILINE)
+_USE: Final = re.compile(rb"^ *-- use: ([a-z_]+)$", re.MULTILINE)
 
 
 @cache
 def all_queries() -> Mapping[str, bytes]:
-    """Every query by `file.name`."""
+    """Every query by `file.name`.
+
+    Raises:
+        KeyError: a query uses a part that there is not.
+    """
     queries: dict[str, bytes] = {}
+    parts: dict[bytes, bytes] = {}
     folder = resources.files("cortex_memory.store").joinpath("sql")
     for file in folder.iterdir():
         if file.name.endswith(".sql"):
-            _, *parts = _NAME.split(file.read_bytes())
+            _, *found = _HEADING.split(file.read_bytes())
             table = file.name.removesuffix(".sql")
-            for name, text in zip(parts[::2], parts[1::2], strict=True):
-                queries[f"{table}.{name.decode()}"] = text.strip()
-    return queries
+            for kind, name, text in zip(found[::3], found[1::3], found[2::3], strict=True):
+                if kind == b"part":
+                    parts[name] = text.strip()
+                else:
+                    queries[f"{table}.{name.decode()}"] = text.strip()
+    return {name: _composed(text, parts) for name, text in queries.items()}
 
 
 def query(name: str) -> bytes:
@@ -30,3 +43,12 @@ def query(name: str) -> bytes:
         KeyError: there is no such query.
     """
     return all_queries()[name]
+
+
+def _composed(text: bytes, parts: Mapping[bytes, bytes]) -> bytes:
+    """The text with its parts in place; a part may use others."""
+    return _USE.sub(partial(_part, parts=parts), text)
+
+
+def _part(used: re.Match[bytes], parts: Mapping[bytes, bytes]) -> bytes:
+    return _composed(parts[used[1]], parts)

@@ -42,6 +42,8 @@ def sources(project: ProjectOption = DEFAULT_PROJECT, as_json: JsonOption = Fals
     for one in held.sources if held else ():
         for kind, count in sorted(one.record_types.items()):
             messages.print(f"  {one.source}: {count} x unknown record type {kind}", markup=False)
+        for kind, count in sorted(one.redactions.items()):
+            messages.print(f"  {one.source}: {count} x secret taken out, {kind}", markup=False)
     if held and held.model:
         waiting = sum(queue.waiting or 0 for queue in held.queues if queue.name == "questions")
         messages.print(model_line(held.model, waiting), markup=False)

@@ -85,6 +85,22 @@ SET events = source_count.events - gone.events,
 FROM gone
 WHERE source_count.project = %(project)s AND source_count.source = gone.source
 
+-- name: delete_redaction_sums
+WITH gone AS (
+    SELECT raw_event.source, taken.kind, sum(taken.secrets::bigint) AS secrets
+    FROM raw_event
+    JOIN reading USING (project, event_id)
+    CROSS JOIN jsonb_each_text(reading.redactions) AS taken (kind, secrets)
+    WHERE raw_event.project = %(project)s AND raw_event.event_id = ANY(%(event_ids)s::text[])
+    GROUP BY raw_event.source, taken.kind
+)
+UPDATE redaction_count
+SET secrets = redaction_count.secrets - gone.secrets
+FROM gone
+WHERE redaction_count.project = %(project)s
+  AND redaction_count.source = gone.source
+  AND redaction_count.kind = gone.kind
+
 -- name: delete_keys
 DELETE FROM event_key WHERE project = %(project)s AND event_id = ANY(%(event_ids)s::text[])
 RETURNING 1

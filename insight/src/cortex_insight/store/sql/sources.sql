@@ -31,6 +31,12 @@ WHERE project = %(project)s AND records > 0
 GROUP BY source, record_type
 ORDER BY source, record_type
 
+-- name: select_redaction_counts
+SELECT source, kind, secrets
+FROM redaction_count
+WHERE project = %(project)s AND secrets > 0
+ORDER BY source, kind
+
 -- name: select_queue
 SELECT count(*) AS waiting,
        extract(epoch FROM now() - min(created_at))::float AS oldest_seconds

@@ -6,31 +6,19 @@ WHERE project = %(project)s AND subject = ANY(%(subjects)s)
 
 -- name: closeness
 -- How near given facts are to the query, by meaning and by words, and how many words they share.
-WITH centre AS MATERIALIZED (
-    SELECT avg(vector) AS vector FROM (
-        SELECT sampled.vector FROM unnest(%(subjects)s::text[]) AS asked (subject)
-        CROSS JOIN LATERAL (
-            SELECT vector FROM fact_embedding
-            WHERE project = %(project)s AND fact_embedding.subject = asked.subject
-                AND model = %(model)s
-            ORDER BY id LIMIT %(sampled)s
-        ) AS sampled
-        UNION ALL
-        SELECT %(nothing)s::halfvec
-    ) AS vectors
-), words AS MATERIALIZED (
-    SELECT string_agg('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''', ' | ')
-        ::tsquery AS any_word
-    FROM unnest(to_tsvector('simple', %(query)s))
+WITH
+-- use: words
+-- use: centre
+given AS (
+    SELECT id, text FROM unnest(%(ids)s::text[], %(texts)s::text[]) AS given (id, text)
 )
 SELECT given.id, 1 - (fact_embedding.vector <=> %(vector)s::halfvec) AS cosine,
-    1 - ((fact_embedding.vector - centre.vector) <=> (%(vector)s::halfvec - centre.vector))
-        AS meaning,
-    ts_rank_cd(to_tsvector('simple', given.text), CASE WHEN %(model)s::smallint IS NULL
-        THEN (SELECT any_word FROM words)
-        ELSE websearch_to_tsquery('simple', %(query)s) END) AS text_rank,
+    1 - ((fact_embedding.vector - centre.vector) <=> centre.asked) AS meaning,
+    ts_rank_cd(to_tsvector('simple', given.text),
+    -- use: wanted
+    ) AS text_rank,
     ts_rank_cd(to_tsvector('simple', given.text), (SELECT any_word FROM words)) AS word_rank
-FROM unnest(%(ids)s::text[], %(texts)s::text[]) AS given (id, text)
+FROM given
 CROSS JOIN centre
 LEFT JOIN fact_embedding ON fact_embedding.project = %(project)s
     AND fact_embedding.id = given.id AND fact_embedding.model = %(model)s;

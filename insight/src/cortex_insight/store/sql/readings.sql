@@ -1,90 +1,6 @@
--- name: lock_sources
--- One writer per source of a project while neighbours are looked up, in an order without deadlock.
-SELECT pg_advisory_xact_lock(key)
-FROM (
-    SELECT DISTINCT hashtextextended(scope, 0) AS key
-    FROM unnest(%(scopes)s::text[]) AS scope
-    ORDER BY key
-) AS keys
-
--- name: insert_events
--- Only the events that were not there yet come back.
-INSERT INTO raw_event (project, event_id, source, message, received_at)
-SELECT * FROM unnest(
-    %(projects)s::text[], %(event_ids)s::text[], %(sources)s::text[],
-    %(messages)b::bytea[], %(received)s::timestamptz[]
-)
-ON CONFLICT DO NOTHING
-RETURNING project, event_id
-
--- name: insert_keys
-INSERT INTO event_key (project, source, key, event_id)
-SELECT * FROM unnest(
-    %(projects)s::text[], %(sources)s::text[], %(keys)b::bytea[], %(event_ids)s::text[]
-)
-ON CONFLICT DO NOTHING
-RETURNING project, source, key
-
--- name: insert_needs
-INSERT INTO event_need (project, source, key, event_id)
-SELECT * FROM unnest(
-    %(projects)s::text[], %(sources)s::text[], %(keys)b::bytea[], %(event_ids)s::text[]
-)
-ON CONFLICT DO NOTHING
-
--- name: delete_other_keys
--- Of these events only these keys stay; the keys that go.
-DELETE FROM event_key
-USING unnest(%(asked_projects)s::text[], %(asked_event_ids)s::text[]) AS asked (project, event_id)
-WHERE event_key.project = asked.project
-  AND event_key.event_id = asked.event_id
-  AND NOT EXISTS (
-      SELECT FROM unnest(%(projects)s::text[], %(keys)b::bytea[], %(event_ids)s::text[])
-          AS kept (project, key, event_id)
-      WHERE kept.project = event_key.project
-        AND kept.key = event_key.key
-        AND kept.event_id = event_key.event_id
-  )
-RETURNING event_key.project, event_key.source, event_key.key
-
--- name: delete_other_needs
-DELETE FROM event_need
-USING unnest(%(asked_projects)s::text[], %(asked_event_ids)s::text[]) AS asked (project, event_id)
-WHERE event_need.project = asked.project
-  AND event_need.event_id = asked.event_id
-  AND NOT EXISTS (
-      SELECT FROM unnest(%(projects)s::text[], %(keys)b::bytea[], %(event_ids)s::text[])
-          AS kept (project, key, event_id)
-      WHERE kept.project = event_need.project
-        AND kept.key = event_need.key
-        AND kept.event_id = event_need.event_id
-  )
-
--- name: select_dependants
--- The events that ask for one of these keys.
-SELECT DISTINCT need.project, need.event_id
-FROM unnest(%(projects)s::text[], %(sources)s::text[], %(keys)b::bytea[])
-    AS provided (project, source, key)
-JOIN event_need AS need USING (project, source, key)
-
--- name: select_providers
--- Who provides what these events ask for, in the order of their ids.
-SELECT need.project, need.event_id, need.key,
-       array_agg(provider.event_id ORDER BY provider.event_id) AS providers
-FROM unnest(%(projects)s::text[], %(event_ids)s::text[]) AS asking (project, event_id)
-JOIN event_need AS need USING (project, event_id)
-JOIN event_key AS provider USING (project, source, key)
-WHERE provider.event_id <> need.event_id
-GROUP BY need.project, need.event_id, need.key
-
--- name: select_events
-SELECT project, event_id, source, message, received_at
-FROM unnest(%(projects)s::text[], %(event_ids)s::text[]) AS asked (project, event_id)
-JOIN raw_event USING (project, event_id)
-
 -- name: select_readings
 SELECT project, event_id, parser_version, sanitiser_version, enricher_version, observations,
-       unknown_types, code
+       unknown_types, redactions, code
 FROM unnest(%(projects)s::text[], %(event_ids)s::text[]) AS asked (project, event_id)
 JOIN reading USING (project, event_id)
 
@@ -97,23 +13,31 @@ JOIN outbox ON outbox.subject = %(subject)s AND outbox.message_id = said.message
 ORDER BY outbox.id
 
 -- name: select_same_record
--- What the latest readings of other events say of records of this name, of whatever source.
+-- What the latest readings of events but one say of records of this name, of whatever source.
 SELECT outbox.payload
 FROM event_observation AS said
 JOIN outbox ON outbox.subject = %(subject)s AND outbox.message_id = said.message_id
 WHERE said.source_ref = %(source_ref)s
   AND said.project = %(project)s
-  AND said.event_id <> %(event_id)s
+  AND (%(event_id)s::text IS NULL OR said.event_id <> %(event_id)s)
+
+-- name: select_made_of
+-- Every observation that was ever made of records of these names, of whatever source.
+SELECT outbox.payload
+FROM unnest(%(projects)s::text[], %(source_refs)s::text[]) AS asked (project, source_ref)
+JOIN outbox USING (project, source_ref)
+WHERE outbox.subject = %(subject)s
+ORDER BY outbox.id
 
 -- name: upsert_readings
 INSERT INTO reading
     (project, event_id, parser_version, sanitiser_version, enricher_version, observations,
-     unknown_types, code, reason)
+     unknown_types, redactions, code, reason)
 SELECT * FROM unnest(
     %(projects)s::text[], %(event_ids)s::text[], %(parser_versions)s::integer[],
     %(sanitiser_versions)s::integer[], %(enricher_versions)s::integer[],
-    %(observations)s::integer[], %(unknown_types)s::jsonb[], %(codes)s::text[],
-    %(reasons)s::text[]
+    %(observations)s::integer[], %(unknown_types)s::jsonb[],
+    %(redactions)s::jsonb[], %(codes)s::text[], %(reasons)s::text[]
 )
 ON CONFLICT (project, event_id) DO UPDATE SET
     parser_version = excluded.parser_version,
@@ -121,6 +45,7 @@ ON CONFLICT (project, event_id) DO UPDATE SET
     enricher_version = excluded.enricher_version,
     observations = excluded.observations,
     unknown_types = excluded.unknown_types,
+    redactions = excluded.redactions,
     code = excluded.code,
     reason = excluded.reason
 
@@ -145,6 +70,18 @@ SELECT * FROM unnest(
     %(source_refs)s::text[]
 )
 ON CONFLICT (subject, message_id) DO NOTHING
+
+-- name: delete_unsaid_messages
+-- Messages that no event says any more.
+DELETE FROM outbox
+WHERE subject = %(subject)s
+  AND message_id = ANY(%(message_ids)s::text[])
+  AND NOT EXISTS (
+      SELECT FROM event_observation AS said
+      WHERE said.project = outbox.project
+        AND said.source_ref = outbox.source_ref
+        AND said.message_id = outbox.message_id
+  )
 
 -- name: insert_dead_letters
 INSERT INTO dead_letter
@@ -175,3 +112,10 @@ SELECT * FROM unnest(
 )
 ON CONFLICT (project, source, parser_version, record_type) DO UPDATE SET
     records = record_type_count.records + excluded.records
+
+-- name: add_redaction_counts
+INSERT INTO redaction_count AS known (project, source, kind, secrets)
+SELECT * FROM unnest(
+    %(projects)s::text[], %(sources)s::text[], %(kinds)s::text[], %(secrets)s::bigint[]
+)
+ON CONFLICT (project, source, kind) DO UPDATE SET secrets = known.secrets + excluded.secrets
