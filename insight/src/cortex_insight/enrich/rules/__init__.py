@@ -20,7 +20,7 @@ _TABLES: Final = (
 class RuleEnricher:
     """Reads claims by rules: deterministic, and linear in the length of the text."""
 
-    version: int = 4
+    version: int = 5
 
     def claims(self, text: str, author: ActorRef, context: SpeechContext) -> tuple[Claim, ...]:
         """What a person says of themself, and of others by name; the clause is the evidence."""

@@ -204,7 +204,8 @@ _DOES: Final = (
     ),
     rule(
         "works_as",
-        rf"(?:i{NOW} work|{AM}{NOW} working) as (?P<value>an? .+)",
+        rf"(?:i{NOW} work|{AM}{NOW} working|i(?:'ve| have) (?:worked|been working)) as "
+        r"(?P<value>an? .+)",
         Says("job_title", values.possession),
     ),
     rule(

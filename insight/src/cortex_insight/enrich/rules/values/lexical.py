@@ -48,6 +48,7 @@ _MEDICINE: Final = re.compile(
 )
 _DEGREE_WORDS: Final = 6
 _SOUNDS: Final = frozenset({"", "acoustic", "electric", "classical", "bass"})
+_AT_WORK: Final = words("bus taxi cab lorry tram train ambulance truck camion forklift")
 _NOT_ALONE: Final = words("lead head intern")
 
 
@@ -141,7 +142,7 @@ def medicines(said: str) -> tuple[str, ...]:
 
 def instrument(said: str) -> tuple[str, ...]:
     """A musical instrument."""
-    word = noun(said)
+    word = noun(listed(cut(said))[0])
     first, _, last = word.rpartition(" ")
     return (word,) if last in INSTRUMENTS and first in _SOUNDS else ()
 
@@ -186,9 +187,14 @@ def association(said: str) -> tuple[str, ...]:
     return tuple(one for one in possession(said) if ASSOCIATIONS & set(one.lower().split()))
 
 
+def own_vehicle(said: str) -> tuple[str, ...]:
+    """What somebody drives, and not as their work."""
+    return tuple(one for one in possession(said) if one.lower() not in _AT_WORK)
+
+
 def driven(said: str) -> tuple[str, ...]:
     """What somebody drives."""
-    value = possession(said)
+    value = tuple(one for one in possession(said) if one.lower() not in _AT_WORK)
     known = value and (value[0][:1].isupper() or value[0].lower().split()[0] in VEHICLES)
     return value if known else ()
 

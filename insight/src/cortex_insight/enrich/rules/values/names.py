@@ -17,6 +17,7 @@ from cortex_insight.enrich.rules.lexicon.words import words
 from cortex_insight.enrich.rules.values.moments import has_date
 from cortex_insight.enrich.rules.values.phrases import (
     LONGEST,
+    cut,
     is_calendar,
     listed,
     named,
@@ -115,7 +116,7 @@ def organisation(said: str) -> tuple[str, ...]:
     """An organisation's name."""
     bare = re.sub(r"^(?:chez|the|la|le|les)\s+|^l'", "", said)
     name = proper_name(bare)
-    owned = name.endswith("'s") and re.match(r"\s[a-z]", bare[len(name) :])
+    owned = name.endswith("'s") and cut(bare[len(name) :]).strip(" .,!")
     return () if owned or is_calendar(name) else named(name)
 
 
