@@ -16,10 +16,9 @@ GIT_FOLDER: Final = ".git"
 _BARE: Final = frozenset(("HEAD", "objects", "refs"))
 
 _OVERRULED: Final = (
-    "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.sshCommand=false",
-    "log.showSignature=false", "gpg.program=false", "gpg.ssh.program=false", "diff.external=",
-    "mailmap.file=", "protocol.allow=never", "credential.helper=", "core.attributesFile=/dev/null",
-    "log.follow=false", "diff.renameLimit=1000", "safe.directory=*",
+    "core.fsmonitor=false", "core.hooksPath=/dev/null", "gpg.program=false",
+    "gpg.ssh.program=false", "diff.external=", "mailmap.file=", "log.follow=false",
+    "diff.renameLimit=1000", "safe.directory=*",
 )  # fmt: skip
 """Settings of a repository that name programs or files; what stands on the command line counts."""
 _ENVIRONMENT: Final = {
