@@ -31,8 +31,9 @@ _ENVIRONMENT: Final = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_ALLOW_PROTOCOL": "none",
 }
-"""Of the caller's only the search path is kept. An old git knows no ban on fetching what is missing:
-no protocol is allowed either.
+"""Of the caller's only the search path is kept.
+
+An old git knows no ban on fetching what is missing: no protocol is allowed either.
 """
 _PRIVATE_REFS: Final = (
     "refs/stash", "refs/notes/*", "refs/remotes/*", "refs/pull/*", "refs/original/*",
