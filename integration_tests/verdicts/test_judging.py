@@ -310,7 +310,7 @@ async def test_a_synonym_is_judged_as_its_predicate(warehouse: Warehouse) -> Non
 async def test_what_is_judged_and_not_folded_yet_is_counted_as_waiting(
     warehouse: Warehouse,
 ) -> None:
-    async def waiting() -> dict[str, tuple[int, float | None]]:
+    async def waiting() -> dict[str, tuple[int | None, float | None]]:
         async with connection(warehouse.pool) as transaction:
             figures = await measure(transaction, "garden", None, "")
         return {each.name: (each.waiting, each.oldest_seconds) for each in figures.queues}
