@@ -139,7 +139,7 @@ async def test_an_event_that_cannot_be_sent_costs_nothing(
 ) -> None:
     producer = ProducerClient(connection)
     with pytest.raises(TooLarge):
-        await producer.publish(event("x" * codec.MAXIMUM_PAYLOAD))
+        await producer.publish(event("x" * codec.MAXIMUM_EVENT))
     with pytest.raises(ContractError):
         await producer.publish(event("a\0b"))
     with pytest.raises(InvalidToken):

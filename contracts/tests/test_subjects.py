@@ -12,6 +12,9 @@ def test_subjects_are_what_everybody_subscribed_to() -> None:
     assert subjects.events("mail", "p") == "roxabi.insight.events.publish.mail.p"
     assert subjects.EVENTS_ALL == "roxabi.insight.events.publish.>"
     assert subjects.events_of("p") == "roxabi.insight.events.publish.*.p"
+    body = subjects.bodies("mail", "p", "0a9f")
+    assert body == "roxabi.insight.bodies.publish.mail.p.0a9f"
+    assert subjects.BODIES_ALL == "roxabi.insight.bodies.publish.>"
     assert subjects.EVENTS_REJECTED == "roxabi.insight.events.rejected"
     assert subjects.OBSERVATIONS == "roxabi.memory.observations.publish"
     assert subjects.OBSERVATIONS_PARTITIONED == "roxabi.memory.observations.publish.*.*"

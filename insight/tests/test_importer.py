@@ -90,7 +90,7 @@ async def test_everything_is_published_once_and_accounted_for(job: Job) -> None:
     assert progress.reasons == {
         "not wanted": 1,
         "unreadable: a question": 1,
-        "the record is longer than the broker takes": 1,
+        "the record is longer than 64 MB": 1,
     }
     assert json.loads(reports[-1]) == json.loads(progress.as_json())
     assert [json.loads(line)["done"] for line in reports[:-1]] == [False] * (len(reports) - 1)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 import pytest
+from cortex_insight.bus.bodies import BodyReader
 from cortex_insight.bus.events import EventConsumer
 from cortex_insight.errors import BusUnavailable, StoreRefused, StoreUnavailable
 from cortex_insight.outbox import Receipt
@@ -13,6 +14,7 @@ from polling import NotYet, eventually
 from roxabi_contracts import subjects
 from roxabi_contracts.client import Connection, ProducerClient
 from roxabi_contracts.client.pull import BATCH_BYTES
+from roxabi_contracts.codec import MAXIMUM_EVENT
 from services import Broker
 
 LARGE = BATCH_BYTES * 2 // 5
@@ -31,6 +33,17 @@ class Taker:
             raise self._failures.pop(0)
         self.taken.append([receipt.data for receipt in receipts])
         return ()
+
+
+async def nothing_known(project: str, event_id: str) -> bool:
+    """A lake that has read nothing."""
+    return False
+
+
+def consumer_on(connection: Connection, take: Taker) -> EventConsumer:
+    """What hands events over."""
+    bodies = BodyReader(connection.client, MAXIMUM_EVENT, nothing_known)
+    return EventConsumer(connection.client, take, bodies)
 
 
 async def settled_at(connection: Connection, count: int) -> None:
@@ -55,7 +68,7 @@ async def publish(broker: Broker, *names: str) -> None:
 async def test_a_stored_batch_is_acknowledged(broker: Broker, connection: Connection) -> None:
     await publish(broker, "a", "b")
     take = Taker()
-    await EventConsumer(connection.client, take).step()
+    await consumer_on(connection, take).step()
     assert [len(batch) for batch in take.taken] == [2]
     await settled_at(connection, 0)
 
@@ -66,7 +79,7 @@ async def test_a_batch_is_bounded_in_bytes(broker: Broker, connection: Connectio
             large = record(str(number), text="x" * (LARGE + number))
             await ProducerClient(producer).publish(large)
     take = Taker()
-    consumer = EventConsumer(connection.client, take)
+    consumer = consumer_on(connection, take)
     while sum(map(len, take.taken)) < 5:
         await consumer.step()
     sizes = [[len(data) for data in batch] for batch in take.taken]
@@ -80,7 +93,7 @@ async def test_while_the_database_is_away_the_batch_is_held(
 ) -> None:
     await publish(broker, "a")
     take = Taker(StoreUnavailable("away"), StoreUnavailable("still away"))
-    consumer = EventConsumer(connection.client, take)
+    consumer = consumer_on(connection, take)
     for _ in range(2):
         with pytest.raises(StoreUnavailable):
             await consumer.step()
@@ -97,7 +110,7 @@ async def test_a_batch_that_cannot_be_kept_lets_the_next_pass(
 ) -> None:
     await publish(broker, "a")
     take = Taker(StoreRefused("bug"))
-    consumer = EventConsumer(connection.client, take)
+    consumer = consumer_on(connection, take)
     with pytest.raises(StoreRefused):
         await consumer.step()
     await publish(broker, "b")
@@ -112,10 +125,10 @@ async def test_a_missing_durable_is_said(
     jetstream = JetStreamContext(insight_provisioner.client)
     await jetstream.delete_consumer(subjects.STREAM_EVENTS, subjects.DURABLE_INGEST)
     with pytest.raises(BusUnavailable):
-        await EventConsumer(connection.client, Taker()).step()
+        await consumer_on(connection, Taker()).step()
 
 
 async def test_no_event_is_no_fault(connection: Connection) -> None:
     take = Taker()
-    await EventConsumer(connection.client, take).step()
+    await consumer_on(connection, take).step()
     assert take.taken == []

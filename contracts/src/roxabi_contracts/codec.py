@@ -21,6 +21,8 @@ MAXIMUM_PAYLOAD: Final = 8 * 1024 * 1024
 """The broker's limit on a message, in bytes."""
 MAXIMUM_MESSAGE: Final = MAXIMUM_PAYLOAD - 1024
 """Ours, headers included: a message at the broker's own limit costs the connection."""
+MAXIMUM_EVENT: Final = 64 * 1024 * 1024
+"""Of an event, which goes in parts where it is larger than a message."""
 MAXIMUM_DEPTH: Final = 64
 
 _FORBIDDEN: Final = re.compile("[\0\ud800-\udfff]")
@@ -29,11 +31,13 @@ _REPLACEMENT: Final = "\ufffd".encode()
 AnyContract = TypeVar("AnyContract", bound=Contract)
 
 
-def encode(message: Contract, headers: dict[str, str] | None = None) -> bytes:
+def encode(
+    message: Contract, headers: dict[str, str] | None = None, largest: int = MAXIMUM_MESSAGE
+) -> bytes:
     """The bytes of a message.
 
     Raises:
-        TooLarge: with its headers it would be refused by the broker.
+        TooLarge: with its headers it is larger than the largest, else what the broker takes.
         TooDeep: it is nested deeper than any message of the contract.
         ForbiddenText: it holds text that cannot be kept.
     """
@@ -41,7 +45,7 @@ def encode(message: Contract, headers: dict[str, str] | None = None) -> bytes:
         payload = message.model_dump_json().encode()
     except (PydanticSerializationError, UnicodeEncodeError) as error:
         raise ForbiddenText("a text holds a lone surrogate; send it as base64") from error
-    check_size(len(payload), headers)
+    check_size(len(payload), headers, largest)
     if _is_suspicious(payload):
         _check_values(_from_json(payload))
     if _REPLACEMENT in payload:  # as which a lone surrogate in a key is written, without a word
@@ -49,15 +53,17 @@ def encode(message: Contract, headers: dict[str, str] | None = None) -> bytes:
     return payload
 
 
-def check_size(payload_size: int, headers: dict[str, str] | None = None) -> None:
-    """Refuse a message that the broker would refuse.
+def check_size(
+    payload_size: int, headers: dict[str, str] | None = None, largest: int = MAXIMUM_MESSAGE
+) -> None:
+    """Refuse a message that is too large.
 
     Raises:
-        TooLarge: payload and headers together pass `MAXIMUM_MESSAGE`.
+        TooLarge: payload and headers together are larger than the largest.
     """
     size = payload_size + headers_size(headers or {})
-    if size > MAXIMUM_MESSAGE:
-        raise TooLarge(f"{size} bytes with headers, at most {MAXIMUM_MESSAGE} can be sent")
+    if size > largest:
+        raise TooLarge(f"{size} bytes with headers, at most {largest} can be sent")
 
 
 def headers_size(headers: dict[str, str]) -> int:
@@ -76,14 +82,14 @@ def headers_of(message: Contract, message_id: str | None = None) -> dict[str, st
     return headers
 
 
-def decode(data: bytes, expected: type[AnyContract]) -> AnyContract:
+def decode(data: bytes, expected: type[AnyContract], largest: int = MAXIMUM_PAYLOAD) -> AnyContract:
     """Read a message; fields that this version does not know are ignored.
 
     Raises:
         DecodeError: the bytes are no such message; the subclass says why.
     """
-    if len(data) > MAXIMUM_PAYLOAD:
-        raise Undecodable(f"{len(data)} bytes, at most {MAXIMUM_PAYLOAD} are read")
+    if len(data) > largest:
+        raise Undecodable(f"{len(data)} bytes, at most {largest} are read")
     message = _from_json(data)
     if not isinstance(message, dict):
         raise Undecodable(f"a JSON {type(message).__name__}, not an object")

@@ -11,6 +11,7 @@ from roxabi_contracts.errors import InvalidToken, ReservedProject
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 EVENTS_ALL: Final = "roxabi.insight.events.publish.>"
+BODIES_ALL: Final = "roxabi.insight.bodies.publish.>"
 EVENTS_REJECTED: Final = "roxabi.insight.events.rejected"
 OBSERVATIONS: Final = "roxabi.memory.observations.publish"
 OBSERVATIONS_PARTITIONED: Final = "roxabi.memory.observations.publish.*.*"
@@ -24,6 +25,7 @@ INSIGHT_COMMANDS: Final = "roxabi.insight.command"
 INSIGHT_COMMANDS_ALL: Final = "roxabi.insight.command.>"
 
 STREAM_EVENTS: Final = "INSIGHT_EVENTS"
+STREAM_BODIES: Final = "INSIGHT_BODIES"
 STREAM_EVENTS_REJECTED: Final = "INSIGHT_REJECTED"
 STREAM_OBSERVATIONS: Final = "MEMORY_OBSERVATIONS"
 STREAM_OBSERVATIONS_REJECTED: Final = "MEMORY_REJECTED"
@@ -116,6 +118,12 @@ Project = Annotated[str, AfterValidator(check_project)]
 def events(source: str, project: str) -> str:
     """Where a producer publishes raw events of a source for a project."""
     return f"roxabi.insight.events.publish.{check_token(source)}.{check_project(project)}"
+
+
+def bodies(source: str, project: str, digest: str) -> str:
+    """Where a producer puts an event that is too large for a message, in parts."""
+    scope = f"{check_token(source)}.{check_project(project)}"
+    return f"{BODIES_ALL.removesuffix('>')}{scope}.{check_token(digest)}"
 
 
 def events_of(project: str) -> str:

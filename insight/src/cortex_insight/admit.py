@@ -20,9 +20,11 @@ class Admitted:
 
 def admit(receipt: Receipt) -> Admitted | Reject:
     """Read a message; its subject, which the broker checked, overrules what it says of itself."""
+    if receipt.refusal is not None:
+        return receipt.refusal
     try:
         source, project = subjects.event_tokens(receipt.subject)
-        event = codec.decode(receipt.data, RawEvent)
+        event = codec.decode(receipt.data, RawEvent, codec.MAXIMUM_EVENT)
     except DecodeError as error:
         return Reject(error.code, f"{type(error).__name__}: {error}")
     except ContractError as error:

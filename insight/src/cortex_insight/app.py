@@ -5,15 +5,17 @@ import signal
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from datetime import timedelta
 from importlib.metadata import version
 from typing import Any, Final, TypeVar
 
 import structlog
 from roxabi_contracts.client import Connection, LakeClient, ProducerClient, connect
-from roxabi_contracts.operations import SourcesRequest
+from roxabi_contracts.operations import EventState, SourcesRequest
 from roxabi_contracts.subjects import EVENTS_REJECTED, OBSERVATIONS, InsightCommand
 from roxabi_contracts.upkeep import DeadLettersRequest, LakeForgetRequest, ReplayRequest
 
+from cortex_insight.bus.bodies import BodyReader, BodySweeper
 from cortex_insight.bus.commands import Command, Commands
 from cortex_insight.bus.events import EventConsumer
 from cortex_insight.bus.stream import StreamSender
@@ -36,6 +38,7 @@ from cortex_insight.record_readings import ReadingRecorder
 from cortex_insight.replay import Replay
 from cortex_insight.settings import (
     ClientBrokerSettings,
+    EventSettings,
     ReadingSettings,
     ServiceBrokerSettings,
     StoreSettings,
@@ -158,9 +161,14 @@ async def _start(stack: AsyncExitStack) -> list[Loop]:
     await commands.start(connection.client, version(NAME))
     stack.push_async_callback(commands.stop)
     queued = {subject: asyncio.Event() for subject in (OBSERVATIONS, EVENTS_REJECTED)}
-    consumer = _consumer(connection, ingest, queued)
+    consumer = _consumer(connection, ingest, sources, queued)
     stack.push_async_callback(consumer.stop)
-    loops = [Loop("ingest", consumer.step), *_publishing(database, connection, queued)]
+    orphaned = timedelta(seconds=EventSettings().orphan_seconds)
+    loops = [
+        Loop("ingest", consumer.step),
+        Loop("sweep bodies", BodySweeper(connection.client, orphaned, now).step),
+        *_publishing(database, connection, queued),
+    ]
     if asked is not None:
         loops.append(Loop("ask model", asked.asker(database, recorder).step))
     return loops
@@ -186,7 +194,10 @@ def _commands(
 
 
 def _consumer(
-    connection: Connection, ingest: Ingest, queued: Mapping[str, asyncio.Event]
+    connection: Connection,
+    ingest: Ingest,
+    sources: Sources,
+    queued: Mapping[str, asyncio.Event],
 ) -> EventConsumer:
     async def take(receipts: Sequence[Receipt]) -> Collection[int]:
         stored = await ingest.take(receipts)
@@ -194,7 +205,13 @@ def _consumer(
             event.set()
         return stored.erased
 
-    return EventConsumer(connection.client, take)
+    async def is_known(project: str, event_id: str) -> bool:
+        asked = SourcesRequest(project=project, event_ids=(event_id,))
+        (status,) = (await sources.answer(asked)).events
+        return status.state is not EventState.UNKNOWN
+
+    bodies = BodyReader(connection.client, EventSettings().maximum_event_bytes, is_known)
+    return EventConsumer(connection.client, take, bodies)
 
 
 def _publishing(

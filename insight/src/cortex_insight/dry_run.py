@@ -86,7 +86,7 @@ def _ignore(size: int) -> None:
 
 def _admitted(event: RawEvent, received_at: datetime) -> Admitted | Reject:
     try:
-        data = codec.encode(event)
+        data = codec.encode(event, largest=codec.MAXIMUM_EVENT)
     except ContractError as error:
         return Reject("not_sendable", str(error))
     return admit(Receipt(subjects.events(event.source, event.project), data, received_at))

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from roxabi_contracts import DecodeError, RawEvent
 from roxabi_contracts.client import BrokerUnavailable, NoAnswer
+from roxabi_contracts.codec import MAXIMUM_EVENT
 from roxabi_contracts.errors import RequestRefused, TooLarge
 from roxabi_contracts.operations import EventState, EventStatus, SourcesReply, SourcesRequest
 
@@ -160,7 +161,7 @@ class Importer:
         try:
             await self._producer.publish(event)
         except TooLarge:
-            self._refuse(event, "the record is longer than the broker takes")
+            self._refuse(event, f"the record is longer than {MAXIMUM_EVENT >> 20} MB")
             return False
         except DecodeError:
             self._refuse(event, "the record holds text that cannot be kept")

@@ -44,6 +44,10 @@ class Receipt:
     """When the broker stored it; the same however often it is delivered."""
     sequence: int = 0
     """Its place in the stream; 0: it is in none any more."""
+    refusal: Reject | None = None
+    """Why it cannot be read, where that is known before; `data` says then what there was."""
+    refused_id: str | None = None
+    """What its producer calls the event that is refused."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ def dead_letter(receipt: Receipt, reject: Reject, event: RawEvent | None) -> Dea
         project=project,
         source=source,
         source_ref=None if event is None else SANITISER.reference(event.source_ref),
-        event_id=None if event is None else event.event_id,
+        event_id=receipt.refused_id if event is None else event.event_id,
         code=reject.code,
         reason=SANITISER.redact(reject.reason),
         received_at=receipt.received_at,

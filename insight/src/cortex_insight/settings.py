@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from roxabi_contracts import Origin
+from roxabi_contracts.codec import MAXIMUM_EVENT
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 EnricherName = Literal["rules", "openai", "none"]
@@ -47,6 +48,17 @@ class ReadingSettings(BaseSettings):
     def enricher_of(self, source: str) -> EnricherName:
         """How the words of a source are read."""
         return self.enrichers.get(source, self.enricher)
+
+
+class EventSettings(BaseSettings):
+    """How large events are taken in."""
+
+    model_config = SettingsConfigDict(env_prefix="CORTEX_INSIGHT_")
+
+    maximum_event_bytes: int = Field(default=MAXIMUM_EVENT, ge=1, le=MAXIMUM_EVENT)
+    """A larger event is a dead letter."""
+    orphan_seconds: float = Field(default=3600.0, gt=0)
+    """How long a large event may wait for the message that stands for it."""
 
 
 class ModelSettings(BaseSettings):

@@ -8,6 +8,7 @@ from nats.errors import Error as NatsError
 from nats.js.errors import APIError
 
 from roxabi_contracts import codec, subjects
+from roxabi_contracts.claim import Claim, parts_of
 from roxabi_contracts.client.connection import Connection
 from roxabi_contracts.client.errors import NotAcknowledged, StreamFull
 from roxabi_contracts.event import RawEvent
@@ -35,6 +36,8 @@ class ProducerClient:
     async def publish(self, event: RawEvent) -> bool:
         """Publish an event and wait until it is stored; false: the stream has it already.
 
+        One that is too large for a message is put beside it in parts.
+
         A time-out does not mean that nothing was stored, so every attempt carries the same
         message id.
 
@@ -45,11 +48,27 @@ class ProducerClient:
             StreamFull: no attempt found room; what waits has to be taken in first.
         """
         subject = subjects.events(event.source, event.project)
-        data = codec.encode(event)  # first, because text that cannot be kept has no id either
+        # first, because text that cannot be kept has no id either
+        data = codec.encode(event, largest=codec.MAXIMUM_EVENT)
         headers = codec.headers_of(event, event.event_id)
-        codec.check_size(len(data), headers)
         async with self._in_flight:
+            if len(data) + codec.headers_size(headers) > codec.MAXIMUM_MESSAGE:
+                headers |= (await self.put(event, data)).headers()
+                data = b""
             return await self._publish_until_stored(subject, data, headers)
+
+    async def put(self, event: RawEvent, data: bytes) -> Claim:
+        """Put the bytes of an event beside the stream of events; what stands for them there.
+
+        Raises:
+            PermissionViolation, NotAcknowledged, StreamFull: as `publish`.
+        """
+        claim = Claim.on(data)
+        subject = subjects.bodies(event.source, event.project, claim.digest)
+        for number, part in enumerate(parts_of(data)):
+            headers = {"Nats-Msg-Id": claim.part_id(number)}
+            await self._publish_until_stored(subject, part, headers)
+        return claim
 
     async def publish_all(self, events: AsyncIterable[RawEvent]) -> int:
         """Publish a stream of events, no more of which are read than may be in flight.

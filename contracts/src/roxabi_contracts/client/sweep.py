@@ -50,7 +50,7 @@ async def sweep(
         BrokerUnavailable: not all was looked at; sweep again.
     """
     gone = 0
-    async for batch in _batches(client, stream, subject):
+    async for batch in batches(client, stream, subject):
         gone += await delete(client, stream, await is_gone(batch))
     return gone
 
@@ -77,17 +77,26 @@ async def delete(client: Client, stream: str, sequences: set[int]) -> int:
         raise BrokerUnavailable(f"{stream} does not let go: {type(error).__name__}") from error
 
 
-async def _batches(client: Client, stream: str, subject: str) -> AsyncIterator[list[StoredMessage]]:
+async def batches(
+    client: Client, stream: str, subject: str, size: int = BATCH
+) -> AsyncIterator[list[StoredMessage]]:
+    """Every message of a stream, so many at a time.
+
+    Raises:
+        BrokerUnavailable: not all was seen.
+    """
     sequence = 1
-    while batch := await _batch(client, stream, subject, sequence):
+    while batch := await _batch(client, stream, subject, sequence, size):
         yield batch
         sequence = batch[-1].sequence + 1
 
 
-async def _batch(client: Client, stream: str, subject: str, first: int) -> list[StoredMessage]:
+async def _batch(
+    client: Client, stream: str, subject: str, first: int, size: int
+) -> list[StoredMessage]:
     """The next messages from a sequence on; the broker ends them with a message of its own."""
     inbox = client.new_inbox()
-    question = {"seq": first, "batch": BATCH, "next_by_subj": subject}
+    question = {"seq": first, "batch": size, "next_by_subj": subject}
     try:
         replies = await client.subscribe(inbox)
         try:

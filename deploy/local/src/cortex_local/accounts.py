@@ -73,6 +73,11 @@ EXPORTS: Final = (
     ),
     Export(
         subjects.ACCOUNT_INSIGHT,
+        subjects.BODIES_ALL,
+        (subjects.ACCOUNT_SOURCES, subjects.ACCOUNT_ADMIN),
+    ),
+    Export(
+        subjects.ACCOUNT_INSIGHT,
         subjects.INSIGHT_COMMANDS_ALL,
         (subjects.ACCOUNT_ADMIN, subjects.ACCOUNT_MEMORY),
     ),
@@ -112,11 +117,16 @@ def users(agents: Mapping[str, str]) -> tuple[User, ...]:
         InvalidToken: a client may not be of such a project.
     """
     return (
-        User(SOURCE, subjects.ACCOUNT_SOURCES, (subjects.EVENTS_ALL,)),
+        User(SOURCE, subjects.ACCOUNT_SOURCES, (subjects.EVENTS_ALL, subjects.BODIES_ALL)),
         User(
             INSIGHT,
             subjects.ACCOUNT_INSIGHT,
-            (*_worker(subjects.ACCOUNT_INSIGHT), subjects.EVENTS_REJECTED, *OBSERVATIONS),
+            (
+                *_worker(subjects.ACCOUNT_INSIGHT),
+                f"$JS.API.STREAM.PURGE.{subjects.STREAM_BODIES}",
+                subjects.EVENTS_REJECTED,
+                *OBSERVATIONS,
+            ),
             (subjects.INSIGHT_COMMANDS_ALL, DISCOVERY),
             answers=True,
         ),
@@ -140,6 +150,7 @@ def users(agents: Mapping[str, str]) -> tuple[User, ...]:
             subjects.ACCOUNT_ADMIN,
             (
                 subjects.EVENTS_ALL,
+                subjects.BODIES_ALL,
                 subjects.QUERIES_ALL,
                 subjects.MEMORY_COMMANDS_ALL,
                 subjects.INSIGHT_COMMANDS_ALL,

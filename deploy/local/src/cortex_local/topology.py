@@ -12,6 +12,8 @@ _WORK_BYTES: Final = 24 * _GIGABYTE
 """Room for what a large import publishes before a service that is down or slow takes it in."""
 _KEPT_UNTIL_TAKEN: Final = "interest"
 _AT_NO_AGE: Final = 0.0
+_SHORTEST: Final = 1.0
+"""Of a window in which a message is known again: what was removed may be put again soon."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,14 @@ STREAMS: Final = (
         _WORK_BYTES,
         max_age=_AT_NO_AGE,
         retention=_KEPT_UNTIL_TAKEN,
+    ),
+    Stream(
+        subjects.STREAM_BODIES,
+        subjects.ACCOUNT_INSIGHT,
+        (subjects.BODIES_ALL,),
+        8 * _GIGABYTE,
+        max_age=_AT_NO_AGE,
+        duplicate_window=_SHORTEST,
     ),
     Stream(
         subjects.STREAM_EVENTS_REJECTED,

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from datetime import UTC
 from typing import Final
 
 from nats.aio.client import Client
@@ -13,6 +12,7 @@ from roxabi_contracts.client import BrokerUnavailable
 from roxabi_contracts.client.pull import Puller
 from roxabi_contracts.client.sweep import delete
 
+from cortex_insight.bus.bodies import BodyReader, has_claim, receipt_of
 from cortex_insight.errors import BusUnavailable, StoreUnavailable
 from cortex_insight.faults import Step, reached
 from cortex_insight.outbox import Receipt
@@ -29,12 +29,14 @@ class EventConsumer:
     Args:
         client: A connection that may pull from the lake's durable.
         take: Stores a batch.
+        bodies: Fetches events that are too large for a message.
     """
 
-    def __init__(self, client: Client, take: Take) -> None:
+    def __init__(self, client: Client, take: Take, bodies: BodyReader) -> None:
         self._client = client
         self._waiting = Puller(client, subjects.STREAM_EVENTS, subjects.DURABLE_INGEST)
         self._take = take
+        self._bodies = bodies
         self._held: list[Msg] = []
 
     async def step(self) -> None:
@@ -52,13 +54,15 @@ class EventConsumer:
             return
         reached(Step.AFTER_FETCH)
         try:
-            erased = await self._take([_receipt(message) for message in messages])
-        except StoreUnavailable:
+            erased = await self._store(messages)
+        except (StoreUnavailable, BusUnavailable):
             self._held = messages
             raise
         await self._delete(erased)
         await self._acknowledge(messages)
         reached(Step.AFTER_ACK)
+        for message in filter(has_claim, messages):
+            await self._bodies.remove(message)
 
     async def stop(self) -> None:
         """Ask for no more events; what is not acknowledged comes to another consumer."""
@@ -70,6 +74,19 @@ class EventConsumer:
             return await self._waiting.fetch(FETCH_SECONDS)
         except BrokerUnavailable as error:
             raise BusUnavailable(f"events cannot be fetched: {error}") from error
+
+    async def _store(self, messages: Sequence[Msg]) -> set[int]:
+        """Store a batch; large events one by one, so that no two are held at once."""
+        plain = [message for message in messages if not has_claim(message)]
+        erased: set[int] = set()
+        if plain:
+            receipts = [receipt_of(message, message.data) for message in plain]
+            erased.update(await self._take(receipts))
+        for message in filter(has_claim, messages):
+            receipt = await self._bodies.receipt(message)
+            if receipt is not None:
+                erased.update(await self._take([receipt]))
+        return erased
 
     async def _delete(self, sequences: Collection[int]) -> None:
         """Before they are acknowledged: what the broker misses comes again, and goes then."""
@@ -85,13 +102,3 @@ class EventConsumer:
                 await message.ack()
         except NatsError as error:
             raise BusUnavailable(f"not acknowledged: {type(error).__name__}") from error
-
-
-def _receipt(message: Msg) -> Receipt:
-    metadata = message.metadata
-    return Receipt(
-        message.subject,
-        message.data,
-        metadata.timestamp.astimezone(UTC),
-        metadata.sequence.stream,
-    )

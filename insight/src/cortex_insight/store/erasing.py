@@ -115,7 +115,10 @@ class EventEraser:
         """These events, as far as they are there."""
         wanted = self._with(event_ids=[*event_ids])
         rows = await self._transaction.fetch(_SQL["select_events"], wanted)
-        return {row["event_id"]: codec.decode(row["message"], RawEvent) for row in rows}
+        return {
+            row["event_id"]: codec.decode(row["message"], RawEvent, codec.MAXIMUM_EVENT)
+            for row in rows
+        }
 
     async def page(self, source: str | None, after: str) -> list[StoredEvent]:
         """The next events by id; none: there are no more."""
@@ -125,7 +128,7 @@ class EventEraser:
         return [
             StoredEvent(
                 row["event_id"],
-                codec.decode(row["message"], RawEvent),
+                codec.decode(row["message"], RawEvent, codec.MAXIMUM_EVENT),
                 row["received_at"],
                 tuple(said.get(row["event_id"], ())),
             )

@@ -158,7 +158,7 @@ class Lake:
                     row["message"],
                     row["received_at"],
                 ),
-                codec.decode(row["message"], RawEvent),
+                codec.decode(row["message"], RawEvent, codec.MAXIMUM_EVENT),
                 row["event_id"],
             )
             for row in rows

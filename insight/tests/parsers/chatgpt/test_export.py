@@ -161,15 +161,17 @@ def test_a_file_that_is_cut_is_read_up_to_there(named: bool) -> None:
             [conversation(FIRST, is_do_not_remember=True)],
             "a conversation that its user asked not to remember",
         ),
-        (
-            [conversation(line(message(text="x" * 5_000_000)))],
-            "the message is longer than the broker takes",
-        ),
     ],
 )
 def test_what_is_left_out_has_a_reason(content: object, reason: str) -> None:
     assert [one.reason for one in items(content) if isinstance(one, Skipped)] == [reason]
     assert texts(content) == []
+
+
+def test_a_message_longer_than_can_be_kept_is_left_out() -> None:
+    file = SampleFile("x.json", to_bytes([conversation(line(message(text="x" * 42_000_000)))]))
+    *_, left = read_files(PARSER, [file], piece=1 << 20)
+    assert left == Skipped(0, "the message is longer than can be kept")
 
 
 def test_a_conversation_without_an_id_is_named_after_its_first_message() -> None:

@@ -17,7 +17,7 @@ from cortex_insight.parsers.chatgpt.instructions import History, instructions_in
 from cortex_insight.parsers.chatgpt.record import Fields, Message, milliseconds
 from cortex_insight.parsers.chatgpt.tree import Above, Tree
 from cortex_insight.parsers.json_stream import JsonStream
-from cortex_insight.parsers.records import as_object, as_text
+from cortex_insight.parsers.records import LONGEST_RECORD, as_object, as_text
 
 SOURCE: Final = "chatgpt"
 MEDIA_TYPE: Final = "application/json"
@@ -37,7 +37,6 @@ _CONVERSATION: Final = ("title", "create_time", "update_time", "gizmo_id", "gizm
 _LISTED: Final = re.compile(rb'\s*\{\s*"conversations"\s*:')
 _BOM: Final = b"\xef\xbb\xbf"
 _BEGIN_BYTES: Final = 256
-_LONGEST: Final = 4 * 1024 * 1024
 
 
 def split(content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
@@ -143,8 +142,8 @@ class _Writer:
     def event(self, ref: str, body: Fields, attributes: Fields) -> RawEvent | Skipped:
         """An event of this file."""
         content = json.dumps(body, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")
-        if len(content) > _LONGEST:
-            return Skipped(0, "the message is longer than the broker takes")
+        if len(content) > LONGEST_RECORD:
+            return Skipped(0, "the message is longer than can be kept")
         return RawEvent(
             project=self._context.project,
             source=SOURCE,

@@ -12,7 +12,7 @@ from roxabi_contracts.ids import content_id
 
 from cortex_insight.event import FileContext, Skipped
 from cortex_insight.parsers.json_stream import JsonStream
-from cortex_insight.parsers.records import as_object, as_text
+from cortex_insight.parsers.records import LONGEST_RECORD, as_object, as_text
 from cortex_insight.parsers.slack.record import stamp_of
 
 SOURCE: Final = "slack"
@@ -27,7 +27,6 @@ QUIET: Final = frozenset(
 )
 """Files of an export that hold nothing that anybody said."""
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d\.json")
-_LONGEST: Final = 4 * 1024 * 1024
 
 
 def split(content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
@@ -65,8 +64,8 @@ def _event(
         stamp = stamp_of(record.get("ts")) or stamp_of(as_object(record.get("message")).get("ts"))
         ref = f"{folder[:200]}/{stamp or content_id(record)}"
     content = json.dumps(body, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")
-    if len(content) > _LONGEST:
-        return Skipped(0, "the record is longer than the broker takes")
+    if len(content) > LONGEST_RECORD:
+        return Skipped(0, "the record is longer than can be kept")
     return RawEvent(
         project=context.project,
         source=SOURCE,

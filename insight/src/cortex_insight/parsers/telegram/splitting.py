@@ -13,7 +13,7 @@ from roxabi_contracts.event import body_of
 from roxabi_contracts.ids import content_id
 
 from cortex_insight.event import FileContext, Line, Skipped, split_lines
-from cortex_insight.parsers.records import as_object, read_json
+from cortex_insight.parsers.records import LONGEST_RECORD, as_object, read_json
 from cortex_insight.parsers.telegram.entry import export_peer, whole_number
 from cortex_insight.parsers.telegram.repair import repaired
 from cortex_insight.parsers.telegram.stream import Around, messages
@@ -25,7 +25,6 @@ NOT_BEFORE: Final = "not_before"
 NOT_AFTER: Final = "not_after"
 _BETWEEN_TWO: Final = frozenset(("personal_chat", "bot_chat"))
 _HELD_AT_MOST: Final = 1000
-_LONGEST: Final = 4 * 1024 * 1024
 
 
 def split(content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
@@ -165,8 +164,8 @@ def _event(
     record: dict[str, JsonValue], context: FileContext, attributes: dict[str, JsonValue]
 ) -> RawEvent | Skipped:
     content = json.dumps(record, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")
-    if len(content) > _LONGEST:
-        return Skipped(0, "the message is longer than the broker takes")
+    if len(content) > LONGEST_RECORD:
+        return Skipped(0, "the message is longer than can be kept")
     if "update_id" in record:
         attributes = {}
     return RawEvent(

@@ -4,6 +4,10 @@ SELECT
     (SELECT count(*) FROM observation WHERE project = %(project)s) AS observations,
     (SELECT count(DISTINCT entity) FROM identifier WHERE project = %(project)s) AS entities,
     (SELECT count(*) FROM dead_letter WHERE project = %(project)s) AS rejected,
+    EXISTS (
+        SELECT FROM project
+        WHERE project = %(project)s AND catalogue IS DISTINCT FROM %(catalogue)s::text
+    ) AS catalogue_changed,
     count(*) AS conflicts_open,
     extract(epoch FROM now())::double precision - min(opened_at) / 1000.0::double precision
         AS oldest_conflict_seconds
@@ -40,4 +44,10 @@ SELECT 'changes', count(*), extract(epoch FROM now() - min(queued_at))::double p
 FROM change_outbox WHERE project = %(project)s
 UNION ALL
 SELECT 'forgettings', count(*), extract(epoch FROM now() - min(recorded_at))::double precision, NULL
-FROM forgetting WHERE project = %(project)s AND state <> 'finished';
+FROM forgetting WHERE project = %(project)s AND state <> 'finished'
+UNION ALL
+-- What is due at once, since a person judged its names, does not say since when.
+SELECT 'refolds', count(*), extract(epoch FROM now())::double precision
+    - min(due_at) FILTER (WHERE due_at > 0) / 1000.0::double precision, NULL
+FROM group_due
+WHERE project = %(project)s AND due_at <= 1000 * extract(epoch FROM now());
