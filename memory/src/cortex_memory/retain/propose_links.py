@@ -7,7 +7,7 @@ and none is left once what it rests on is gone. Nothing here joins anything.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final, TypeAlias
 
 from cortex_memory.model import (
@@ -18,9 +18,15 @@ from cortex_memory.model import (
     LinkRelation,
     LinkStatus,
 )
-from cortex_memory.retain.compare_people import Features, compare, features_of
+from cortex_memory.retain.compare_people import Called, Features, compare, features_of
 from cortex_memory.retain.link_identities import DECLARED_RULE, Pair, pair_of, standing_links
-from cortex_memory.retain.person_names import is_machine
+from cortex_memory.retain.name_attendees import (
+    FIRST_NAME_RULE,
+    FIRST_NAME_SCORE,
+    Attendance,
+    attendees_called,
+)
+from cortex_memory.retain.person_names import folded_name, is_machine
 from cortex_memory.retain.resolve_actors import NAME_SCHEME, SOURCE_SCHEME
 
 LIKENESS_VERSION: Final = 1
@@ -63,8 +69,16 @@ class Proposal:
     evidence: tuple[str, ...]
 
 
-def propose(keys: Sequence[KnownKey], links: Iterable[IdentityLink]) -> list[Proposal]:
-    """The best reason for each pair of entities that nobody has judged, the likeliest first."""
+def propose(
+    keys: Sequence[KnownKey],
+    links: Iterable[IdentityLink],
+    attending: Iterable[Attendance] = (),
+    project_key: bytes = b"",
+) -> list[Proposal]:
+    """The best reason for each pair of entities that nobody has judged, the likeliest first.
+
+    `attending` tells who takes part where, for what is called there by a first name alone.
+    """
     standing = standing_links(links)
     persons = [key for key in keys if key.may_be_a_person]
     entity_of = {key.identifier.id: key.entity for key in persons}
@@ -74,7 +88,8 @@ def propose(keys: Sequence[KnownKey], links: Iterable[IdentityLink]) -> list[Pro
         if _is_judged(link) and pair[0] in entity_of and pair[1] in entity_of
     }
     best: dict[_Entities, Proposal] = {}
-    for proposal in (*_stated(standing), *_alike(persons)):
+    called = _called(persons, attending, project_key)
+    for proposal in (*_stated(standing), *_alike(persons), *called):
         if proposal.first not in entity_of or proposal.second not in entity_of:
             continue
         entities = _entities((proposal.first, proposal.second), entity_of)
@@ -115,6 +130,27 @@ def _stated(standing: Mapping[Pair, IdentityLink]) -> Iterator[Proposal]:
         yield Proposal(first, second, link.rule, link.rule_version, score, (said,))
 
 
+def _called(
+    persons: Sequence[KnownKey], attending: Iterable[Attendance], project_key: bytes
+) -> Iterator[Proposal]:
+    """Whom a first name may mean among those who take part where it is said."""
+    bare = defaultdict[str, set[IdentifierId]](set)
+    names = defaultdict[EntityId, set[str]](set)
+    entity_of: dict[IdentifierId, EntityId] = {}
+    for key in persons:
+        if key.identifier.scheme == NAME_SCHEME:
+            word = folded_name(key.identifier.value)
+            if word and " " not in word:
+                bare[word].add(key.identifier.id)
+        else:
+            entity_of[key.identifier.id] = key.entity
+            names[key.entity] |= key.names
+    for one in attendees_called(bare, attending, entity_of, names, project_key) if bare else ():
+        said = (f"the only one called {one.name} who takes part where the name is said",)
+        first, second = pair_of(one.mention, one.attendee)
+        yield Proposal(first, second, FIRST_NAME_RULE, LIKENESS_VERSION, FIRST_NAME_SCORE, said)
+
+
 def _alike(persons: Sequence[KnownKey]) -> Iterator[Proposal]:
     """What the spelling of keys and names says; of each pair that shares a trait, once."""
     features = _features_by_id(persons)
@@ -127,20 +163,27 @@ def _alike(persons: Sequence[KnownKey]) -> Iterator[Proposal]:
         for trait in set(found.traits()):
             sharing[trait].append(id)
     bearers = _bearers(features.values(), entity_of)
+    mentions = frozenset(id for id, found in features.items() if found.scheme == NAME_SCHEME)
     pairs = {
         pair_of(first, second)
         for together in sharing.values()
         if len(together) <= _LARGEST_BLOCK
-        for first, second in combinations(together, 2)
+        for first, second in _pairs(together, mentions)
         if entity_of[first] != entity_of[second]
         and platforms[entity_of[first]].isdisjoint(platforms[entity_of[second]])
     }
     for first, second in sorted(pairs):
-        one, other = features[first], features[second]
-        likeness = None if _are_mentions(one, other) else compare(one, other, bearers)
+        likeness = compare(features[first], features[second], bearers)
         if likeness is not None:
             rule, score, said = likeness.rule.value, likeness.score, likeness.evidence
             yield Proposal(first, second, rule, LIKENESS_VERSION, score, said)
+
+
+def _pairs(together: Sequence[IdentifierId], mentions: frozenset[IdentifierId]) -> Iterator[Pair]:
+    """Every pair of these but those of two mentions, of which a name alone tells nothing."""
+    keys = [one for one in together if one not in mentions]
+    yield from combinations(keys, 2)
+    yield from product(keys, mentions.intersection(together))
 
 
 def _bearers(
@@ -170,13 +213,10 @@ def _features_by_id(persons: Sequence[KnownKey]) -> dict[IdentifierId, Features]
         names[key.entity] |= key.names
         if key.identifier.scheme == NAME_SCHEME:
             names[key.entity].add(key.identifier.value)
+    called = {entity: Called.by(known) for entity, known in names.items()}
     found: dict[IdentifierId, Features] = {}
     for key in persons:
-        features = features_of(key.identifier, names[key.entity])
+        features = features_of(key.identifier, called[key.entity])
         if features is not None:
             found[key.identifier.id] = features
     return found
-
-
-def _are_mentions(one: Features, other: Features) -> bool:
-    return one.scheme == other.scheme == NAME_SCHEME
