@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from cortex_insight.event import Skipped
-from cortex_insight.parser import Draft, Parsed, Reject
+from cortex_insight.event import FileHead, Skipped
+from cortex_insight.parser import Confidence, Draft, Parsed, Reject
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
 from cortex_insight.parsers.records import LONGEST_TEXT
 from hypothesis import given, settings
@@ -243,3 +243,8 @@ def test_no_mutation_makes_the_parser_fail_or_invent_a_time(content: bytes) -> N
             if draft.payload.time.source is TimeSource.RECEIPT:
                 assert draft.timestamp in stated
             draft.payload.model_dump_json().encode()
+
+
+def test_a_type_that_is_no_text_is_none_of_its_records() -> None:
+    head = FileHead("x.jsonl", to_bytes([{"type": ["user"], "sessionId": "s"}]), complete=True)
+    assert PARSER.recognise(head) is Confidence.NONE

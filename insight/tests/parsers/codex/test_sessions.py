@@ -239,6 +239,7 @@ def test_titles_are_left_out_with_a_reason() -> None:
         (to_bytes({"type": "user", "sessionId": "s", "message": {}}), Confidence.NONE),
         (to_bytes({"id": "42", "text": "a", "author": "owner"}), Confidence.NONE),
         (to_bytes({"type": "event_msg", "payload": []}), Confidence.NONE),
+        (to_bytes({"timestamp": "", "type": ["x"], "payload": {}}), Confidence.NONE),
     ],
 )
 def test_sessions_are_recognised(content: bytes, confidence: Confidence) -> None:

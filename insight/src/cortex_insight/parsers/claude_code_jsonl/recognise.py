@@ -9,6 +9,7 @@ from cortex_insight.event import FileHead
 from cortex_insight.parser import Confidence
 from cortex_insight.parsers.claude_code_jsonl.drafts import KNOWN_TYPES
 from cortex_insight.parsers.recognising import first_objects
+from cortex_insight.parsers.records import as_text
 
 _TOKENS: Final = (b'"sessionId"', b'"type"', b'"uuid"')
 
@@ -18,7 +19,7 @@ def recognise(head: FileHead) -> Confidence:
     objects = first_objects(head)
     if any(map(_is_record, objects)):
         return Confidence.CERTAIN
-    if objects and all(one.get("type") in KNOWN_TYPES for one in objects):
+    if objects and all(as_text(one.get("type")) in KNOWN_TYPES for one in objects):
         return Confidence.LIKELY
     cut = not head.complete and head.path.endswith(".jsonl") and not objects
     return (
@@ -29,6 +30,6 @@ def recognise(head: FileHead) -> Confidence:
 
 
 def _is_record(one: Mapping[str, JsonValue]) -> bool:
-    if one.get("type") not in KNOWN_TYPES:
+    if as_text(one.get("type")) not in KNOWN_TYPES:
         return False
     return isinstance(one.get("sessionId"), str) or {"uuid", "parentUuid"} <= one.keys()

@@ -11,6 +11,7 @@ from cortex_insight.parser import Confidence
 from cortex_insight.parsers.codex.record import ENVELOPES, is_bare_session
 from cortex_insight.parsers.codex.splitting import OLDEST, TITLES
 from cortex_insight.parsers.recognising import first_objects
+from cortex_insight.parsers.records import as_text
 
 _BEGINS: Final = re.compile(
     rb'\s*\{\s*"timestamp"\s*:\s*"[^"]{0,64}"\s*,\s*(?:"ordinal"\s*:\s*\d+\s*,\s*)?'
@@ -34,5 +35,5 @@ def recognise(head: FileHead) -> Confidence:
 
 
 def _is_line(one: Mapping[str, JsonValue]) -> bool:
-    stated = one.get("type") in ENVELOPES and isinstance(one.get("payload"), dict)
+    stated = as_text(one.get("type")) in ENVELOPES and isinstance(one.get("payload"), dict)
     return stated and isinstance(one.get("timestamp"), str)
