@@ -68,8 +68,8 @@ class Warehouse:
     ) -> None:
         self.pool = pool
         self.clock = clock or FixedClock()
-        keys = ProjectKeys(b"the key of the tests")
         catalogues = catalogues or Catalogues()
+        keys = ProjectKeys(b"the key of the tests", catalogues)
         judging = JudgeParts(pool, self.clock, keys, catalogues, limits, embedding)
         self.parts = RetainParts(
             pool=pool,
@@ -84,7 +84,7 @@ class Warehouse:
 
     def worker(self) -> RetainWorker:
         """One more worker, with its own memory of keys."""
-        keys = ProjectKeys(b"the key of the tests")
+        keys = ProjectKeys(b"the key of the tests", self.parts.catalogues)
         return RetainWorker(replace(self.parts, keys=keys))
 
     async def drain(self, workers: int = 1) -> None:

@@ -338,13 +338,3 @@ async def test_people_who_turn_out_to_be_one_bring_their_names_together(
     assert await verdicts(warehouse) == [("number_of_yawls", "yawl_count", True, WORDS)]
     assert [status for _, _, status in await warehouse.facts()] == ["superseded", "active"]
     assert await is_the_reference(warehouse)
-
-
-async def test_a_rebuild_judges_what_nobody_has(warehouse: Warehouse) -> None:
-    await warehouse.retain([says("yawl_count", "3", 1)], [says("number_of_yawls", "4", 2)])
-    expected = await warehouse.dump()
-    await warehouse.rows_without_answer(b"DELETE FROM predicate_verdict")
-    await rebuild(warehouse.parts, None, lambda done, total: None)
-
-    assert await warehouse.dump() == expected
-    assert await is_the_reference(warehouse)

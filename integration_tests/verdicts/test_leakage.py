@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 from typing import Final
 
+import psycopg
 import pytest
 from polling import NotYet, eventually
 from roxabi_contracts.client import MemoryClient
@@ -53,6 +54,32 @@ async def test_an_old_value_is_never_served_beside_the_new(
     assert tiers == {each.number: each.tier for each in CHANGES}
     assert [each for each in CHANGES if leaked[each.number]] == []
     assert [each for each in CHANGES if not shows(each, served[each.number])] == []
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_rebuild_asks_the_model_again_where_its_verdicts_are_lost(
+    shared_stack: Stack,
+) -> None:
+    """Nobody says the names again: without the model the rebuild would part them for good."""
+    before = shared_stack.dump(PROJECT)
+    lost = verdicts_of_models(shared_stack)
+    assert lost
+    with psycopg.connect(shared_stack.endpoints.memory) as connection:
+        connection.execute(b"DELETE FROM predicate_verdict WHERE model LIKE '%@%'")
+
+    shared_stack.memory.run("rebuild", "--project", PROJECT)
+
+    assert verdicts_of_models(shared_stack) == lost
+    assert shared_stack.dump(PROJECT) == before
+
+
+def verdicts_of_models(stack: Stack) -> list[tuple[str, ...]]:
+    """What models have decided, as the journal of the project holds it."""
+    with psycopg.connect(stack.endpoints.memory) as connection:
+        return connection.execute(
+            b"SELECT id, first, second, same::text, model FROM predicate_verdict "
+            b"WHERE model LIKE '%@%' ORDER BY id"
+        ).fetchall()
 
 
 @pytest.mark.asyncio(loop_scope="module")

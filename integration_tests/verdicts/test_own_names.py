@@ -1,5 +1,6 @@
 """Projects of one memory, each with predicates of its own: no project hears of another's."""
 
+import asyncio
 from itertools import permutations
 from pathlib import Path
 from typing import Final
@@ -9,12 +10,14 @@ from cortex_memory.answer_predicates import PredicateAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.kept_folds import KeptFolds
+from cortex_memory.notice_catalogues import notice_catalogues
 from cortex_memory.obey_verdict import VerdictObeyer
 from cortex_memory.rebuild import rebuild
 from cortex_memory.refusal import Refused
 from cortex_memory.retain_batch import BatchRetainer
-from cortex_memory.store.db import Pool
+from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.jobs import lease_jobs
+from cortex_memory.store.projects import outdated_projects
 from cortex_memory.trace_log import TraceLog
 from memory.observing import claim, observe
 from memory.warehouse import Warehouse
@@ -22,9 +25,10 @@ from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.names import PredicateRecord, PredicatesRequest, VerdictRequest
 from roxabi_contracts.observation import Observation
-from roxabi_contracts.operations import FactsRequest
+from roxabi_contracts.operations import FactsRequest, MemoryStats, StatsRequest
 from roxabi_contracts.predicates import CatalogueLayer
 from stack import Stack
+from structlog.testing import capture_logs
 
 OWN: Final = """
 [mooring]
@@ -193,6 +197,76 @@ async def test_a_listing_tells_who_has_each_name_in_the_catalogue(warehouse: War
     assert orchard["chosen_tool"].layers == {"chosen_tool": CatalogueLayer.PROJECT}
     assert harbour["editor"].names == ("chosen_tool", "editor")
     assert (harbour["mooring"].names, harbour["mooring"].sayings) == ((), 0)
+
+
+ONE_MORE_NAME: Final = '[projects.harbour.editor]\nalso = ["chosen_tool"]'
+
+
+async def outdated(warehouse: Warehouse) -> list[str]:
+    """Where the facts follow from another catalogue than the warehouse's."""
+    async with connection(warehouse.pool) as transaction:
+        return await outdated_projects(transaction, warehouse.parts.catalogues)
+
+
+async def figures(warehouse: Warehouse, project: str) -> MemoryStats:
+    with EmbeddingService(lambda: None) as no_model:
+        traces = TraceLog(warehouse.pool)
+        answerer = QueryAnswerer(warehouse.pool, warehouse.parts.catalogues, no_model, traces)
+        return await answerer.stats(StatsRequest(project=project))
+
+
+async def test_a_changed_catalogue_is_noticed_until_a_rebuild_has_applied_it(pool: Pool) -> None:
+    """It gives what a memory with the changed one would have had from the beginning."""
+    changed = Warehouse(pool, catalogues=Catalogues.from_toml(ONE_MORE_NAME))
+    await changed.retain(*SAID)
+    expected = await changed.dump()
+    await changed.rows_without_answer(b"DELETE FROM project")
+    await changed.clear()
+    before = Warehouse(pool)
+    await before.retain(*SAID)
+    assert await before.dump() != expected
+
+    assert await outdated(before) == []
+    assert await outdated(changed) == ["harbour"]
+    flags = [(await figures(changed, project)).catalogue_changed for project in PROJECTS]
+    assert flags == [True, False, False]
+    with capture_logs() as logs:
+        await notice_catalogues(pool, changed.parts.catalogues, asyncio.Event())
+    (told,) = logs
+    assert (told["project"], told["remedy"]) == ("harbour", "cortex rebuild --project harbour")
+
+    await rebuild(changed.parts, "harbour", lambda done, total: None)
+
+    assert await outdated(changed) == []
+    assert not (await figures(changed, "harbour")).catalogue_changed
+    assert await outdated(before) == ["harbour"], "who still has the former catalogue notices, too"
+    assert await changed.dump() == expected == await changed.reference()
+
+
+async def test_a_rebuild_that_was_interrupted_has_not_applied_a_catalogue(pool: Pool) -> None:
+    class Interrupted(Exception):
+        pass
+
+    def interrupt(done: int, total: int) -> None:
+        if done:
+            raise Interrupted
+
+    await Warehouse(pool).retain(*SAID)
+    changed = Warehouse(pool, catalogues=Catalogues.from_toml(ONE_MORE_NAME))
+    with pytest.raises(Interrupted):
+        await rebuild(changed.parts, "harbour", interrupt)
+
+    assert await outdated(changed) == ["harbour"]
+
+
+async def test_a_project_of_which_no_catalogue_is_known_is_noticed(warehouse: Warehouse) -> None:
+    """As a former version has left it."""
+    await warehouse.retain(*SAID)
+    assert await outdated(warehouse) == []
+    await warehouse.rows_without_answer(
+        b"UPDATE project SET catalogue = NULL WHERE project = 'garden'"
+    )
+    assert await outdated(warehouse) == ["garden"]
 
 
 async def test_a_broken_file_stops_both_services_and_says_where(

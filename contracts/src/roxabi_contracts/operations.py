@@ -179,6 +179,9 @@ class MemoryStats(Contract):
     rejected: int
     model: ModelUsage | None = None
     """Null: no model extracts."""
+    catalogue_changed: bool = False
+    """The catalogue is not, or not known to be, that by which all facts were computed: a rebuild
+    applies it."""
 
 
 class SourcesRequest(Contract):

@@ -12,11 +12,15 @@ from nats.aio.msg import Msg
 from roxabi_contracts import codec, subjects
 from roxabi_contracts.base import Contract
 from roxabi_contracts.client import connect
+from roxabi_contracts.names import PredicateRecord, PredicatesReply
 from roxabi_contracts.operations import MemoryStats, SourcesReply, SourceStats
+from roxabi_contracts.predicates import CatalogueLayer
 from roxabi_contracts.subjects import InsightCommand, MemoryCommand, Query
 from roxabi_contracts.upkeep import ForgetReceipt, ForgetRequest
 
 PROJECT = "personal"
+CHANGED_PROJECT = "harbour"
+"""Its catalogue is not the one by which its facts were computed."""
 
 
 STATS = MemoryStats(
@@ -30,6 +34,33 @@ STATS = MemoryStats(
     queues=(),
     embedder=None,
     rejected=0,
+)
+
+
+CHANGED = STATS.model_copy(update={"project": CHANGED_PROJECT, "catalogue_changed": True})
+
+PREDICATES = PredicatesReply(
+    project=CHANGED_PROJECT,
+    predicates=(
+        PredicateRecord(
+            name="editor",
+            names=("chosen_tool", "editor"),
+            layers={"chosen_tool": CatalogueLayer.PROJECT, "editor": CatalogueLayer.SHIPPED},
+            description="The program.",
+            sayings=3,
+            memories=2,
+        ),
+        PredicateRecord(
+            name="mooring",
+            names=(),
+            layers={"mooring": CatalogueLayer.INSTALLATION},
+            description="The quay.",
+            sayings=0,
+            memories=0,
+        ),
+        PredicateRecord(name="whim", names=("whim",), description=None, sayings=1, memories=1),
+    ),
+    verdicts=(),
 )
 
 
@@ -49,6 +80,8 @@ def replies_of(service: str) -> dict[str, Callable[[bytes], Contract]]:
     forgetting = Forgetting()
     return {
         subjects.query(Query.STATS, PROJECT): lambda data: STATS,
+        subjects.query(Query.STATS, CHANGED_PROJECT): lambda data: CHANGED,
+        subjects.query(Query.PREDICATES, CHANGED_PROJECT): lambda data: PREDICATES,
         subjects.memory_command(MemoryCommand.FORGET, PROJECT): forgetting.answer,
     }
 

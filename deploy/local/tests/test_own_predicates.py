@@ -3,9 +3,13 @@
 from pathlib import Path
 
 import pytest
+from cortex_local.__main__ import main
 from cortex_local.control import start_stack
-from cortex_local.errors import WrongUsage
+from cortex_local.doctor import check_memory
+from cortex_local.errors import ExitCode, WrongUsage
 from cortex_local.own_predicates import PREDICATES, own_predicates, with_whole_path
+
+from tests.stand_in_service import CHANGED, STATS
 
 CREW = '[projects.harbour.crew]\ndescription = "Who sails along."\n'
 
@@ -38,3 +42,27 @@ def test_a_broken_file_starts_nothing_and_says_where(tmp_path: Path) -> None:
     assert refused.value.message == expected
     assert PREDICATES in refused.value.hint
     assert not (tmp_path / "stack").exists()
+
+
+def test_doctor_names_the_project_in_which_a_rebuild_is_due() -> None:
+    assert check_memory("memory", STATS).well
+    due = check_memory("memory", CHANGED)
+    assert not due.well
+    assert "cortex rebuild --project harbour" in due.hint
+
+
+def test_a_listing_tells_who_has_each_name_and_that_a_rebuild_is_due(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    monkeypatch.setenv("COLUMNS", "200")
+    with pytest.raises(SystemExit) as ended:
+        main(("predicates", "list", "--project", "harbour"))
+
+    assert ended.value.code == ExitCode.OK
+    shown = capsys.readouterr()
+    rows = [" ".join(line.split()) for line in shown.out.splitlines()]
+    assert "editor chosen_tool, editor 3 2 shipped, chosen_tool: project The program." in rows
+    assert "mooring - 0 0 installation The quay." in rows
+    assert "whim whim 1 1 - -" in rows
+    assert "cortex rebuild --project harbour" in shown.err

@@ -112,9 +112,13 @@ class QueryAnswerer:
     async def stats(self, request: StatsRequest) -> MemoryStats:
         """The figures of a project."""
         embedder = self._service.embedder
+        catalogue = self._catalogues.for_project(request.project)
         async with connection(self._pool) as transaction:
             figures = await stats.measure(
-                transaction, request.project, None if embedder is None else embedder.name
+                transaction,
+                request.project,
+                None if embedder is None else embedder.name,
+                catalogue.digest,
             )
             if self._meter is None:
                 return figures

@@ -31,6 +31,7 @@ from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import FaultPoint, faults
 from cortex_memory.garbage import collect_rarely
 from cortex_memory.log import configure_logging
+from cortex_memory.notice_catalogues import notice_catalogues
 from cortex_memory.read_backlog import read_backlog
 from cortex_memory.retain_worker import RetainWorker
 from cortex_memory.settings import (
@@ -103,6 +104,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
             tasks.create_task(asker.run(stopping))
         for _ in range(settings.workers):
             tasks.create_task(RetainWorker(parts).run(stopping, arrived))
+        tasks.create_task(notice_catalogues(pool, recall.catalogues, stopping))
         tasks.create_task(read_backlog(pool, stopping))
         tasks.create_task(BacklogEmbedder(pool, recall.embedding).run(stopping))
         tasks.create_task(recall.traces.run(stopping))

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import structlog
@@ -51,6 +52,7 @@ from cortex_memory.recall.profiles import PROFILES, Profile
 from cortex_memory.retain_batch import RetainParts
 from cortex_memory.settings import (
     ExtractorSettings,
+    RetainSettings,
     Settings,
     StoreSettings,
 )
@@ -108,18 +110,12 @@ class Recall:
 @asynccontextmanager
 async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
     """What answers questions, with the embedding model open."""
-
-    def open_model() -> Embedder | None:
-        opened = open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
-        warn_if_unmeasured(opened, read_limits(shipped_data()))
-        return opened
-
     patience = ANSWER_PATIENCE_SECONDS
     async with (
         open_pool(url, ANSWERING_CONNECTIONS, patience) as pool,
         open_pool(url, SEARCHING_CONNECTIONS, patience, planning=SEARCHING) as searching,
     ):
-        with EmbeddingService(open_model) as embedding:
+        with EmbeddingService(partial(open_configured_embedder, settings)) as embedding:
             meter = _meter(settings.extractor)
             floor = settings.relevance_floor
             yield Recall(
@@ -132,6 +128,17 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
                 _flaggings(settings),
                 catalogues_with(settings.predicates),
             )
+
+
+def open_configured_embedder(settings: RetainSettings) -> Embedder | None:
+    """The embedding model, told if it cannot match names; null: none is wanted.
+
+    Raises:
+        EmbedderUnavailable: it cannot be opened.
+    """
+    opened = open_embedder(settings.embedder, settings.embedder_model, settings.embedder_path)
+    warn_if_unmeasured(opened, read_limits(shipped_data()))
+    return opened
 
 
 def _flaggings(settings: Settings) -> dict[str, Flagging]:
@@ -206,7 +213,10 @@ def retain_parts(
 def project_keys(settings: StoreSettings) -> ProjectKeys:
     """Who knows the projects' keys, made from the secret where there is one."""
     secret = settings.digest_key
-    return ProjectKeys(None if secret is None else secret.get_secret_value().encode())
+    return ProjectKeys(
+        None if secret is None else secret.get_secret_value().encode(),
+        catalogues_with(settings.predicates),
+    )
 
 
 def commands(

@@ -13,6 +13,7 @@ from roxabi_contracts.base import epoch_ms
 from roxabi_contracts.errors import CatalogueInvalid
 
 from cortex_memory import app, maintain
+from cortex_memory.embed.port import EmbeddingFailed
 from cortex_memory.errors import StoreUnavailable, WarehouseError
 
 application = typer.Typer(
@@ -61,7 +62,10 @@ def dump(
 
 @application.command()
 def rebuild(project: ProjectOption = None) -> None:
-    """Compute everything once more from the journal."""
+    """Compute everything once more from the journal.
+
+    After a change of CORTEX_PREDICATES it applies the changed catalogue to what is remembered.
+    """
     with _explained():
         try:
             asyncio.run(maintain.rebuild_store(project))
@@ -69,6 +73,11 @@ def rebuild(project: ProjectOption = None) -> None:
             reason = str(error).strip().splitlines()[0]
             raise StoreUnavailable(
                 f"the database went away ({reason}); what was rebuilt is kept, so repeat this"
+            ) from error
+        except EmbeddingFailed as error:
+            raise EmbeddingFailed(
+                f"names wait for the verdict of the embedding model ({error}); what was rebuilt is "
+                "kept, so repeat this once it answers"
             ) from error
 
 

@@ -17,7 +17,7 @@ from cortex_memory.store.evidence import ObservationReader
 from cortex_memory.store.identities import IdentityChanges
 from cortex_memory.store.jobs import Job
 from cortex_memory.store.locks import lock_projects, lock_subjects
-from cortex_memory.store.projects import all_projects
+from cortex_memory.store.projects import all_projects, note_rebuilt
 from cortex_memory.store.rebuild import Memory
 
 Progress = Callable[[int, int], None]
@@ -55,6 +55,13 @@ class _ProjectRebuild:
             await self._rebuild_memory(memory)
             done += len(memory.observations)
             tell(done, total)
+        await self._note_catalogue()
+
+    async def _note_catalogue(self) -> None:
+        """Only now is all of it computed by the catalogue that holds."""
+        catalogue = self._parts.catalogues.for_project(self._project)
+        async with connection(self._parts.pool) as transaction:
+            await note_rebuilt(transaction, self._project, catalogue.digest)
 
     async def _rebuild_identities(self) -> list[Memory]:
         """Find out anew who is who, and rebuild at once whose memory that concerns."""

@@ -28,6 +28,16 @@ class StoreSettings(BaseSettings):
     stops: tuple[Step, ...] = Field(default=(), validation_alias="CORTEX_STOPS")
 
 
+class RetainSettings(StoreSettings):
+    """What retaining needs: the store, and the model that is asked what names mean."""
+
+    embedder: Embedder = Field(default="bundled", validation_alias="CORTEX_MEMORY_EMBEDDER")
+    embedder_model: str | None = Field(
+        default=None, validation_alias="CORTEX_MEMORY_EMBEDDER_MODEL"
+    )
+    embedder_path: Path | None = Field(default=None, validation_alias="CORTEX_MEMORY_EMBEDDER_PATH")
+
+
 class ExtractorSettings(BaseSettings):
     """Which model is asked for what payloads do not claim themselves, if any."""
 
@@ -67,18 +77,13 @@ class ExtractorSettings(BaseSettings):
     )
 
 
-class Settings(StoreSettings):
+class Settings(RetainSettings):
     """All that the service needs."""
 
     nats_url: str = Field(validation_alias="CORTEX_NATS_URL")
     nats_seed_file: Path | None = Field(
         default=None, validation_alias="CORTEX_MEMORY_NATS_SEED_FILE"
     )
-    embedder: Embedder = Field(default="bundled", validation_alias="CORTEX_MEMORY_EMBEDDER")
-    embedder_model: str | None = Field(
-        default=None, validation_alias="CORTEX_MEMORY_EMBEDDER_MODEL"
-    )
-    embedder_path: Path | None = Field(default=None, validation_alias="CORTEX_MEMORY_EMBEDDER_PATH")
     show_contested: str = Field(default="", validation_alias="CORTEX_MEMORY_SHOW_CONTESTED")
     """Projects, by commas, that are served facts of open conflicts with a flag."""
     show_expired: str = Field(default="", validation_alias="CORTEX_MEMORY_SHOW_EXPIRED")

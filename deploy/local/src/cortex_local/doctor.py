@@ -188,5 +188,14 @@ def _service(name: str, answer: MemoryStats | SourcesReply | str) -> Check:
     if isinstance(answer, SourcesReply):
         events = sum(source.events for source in answer.sources)
         return Check(name, True, f"answers, {events} events")
-    embedder = answer.embedder or "no embedder"
-    return Check(name, True, f"answers, {answer.observations} observations, {embedder}")
+    return check_memory(name, answer)
+
+
+def check_memory(name: str, figures: MemoryStats) -> Check:
+    """Whether the facts that memory serves are those that it would compute now."""
+    if figures.catalogue_changed:
+        detail = f"answers, but facts of {figures.project} follow from another catalogue"
+        hint = f"`cortex rebuild --project {figures.project}` applies the one that holds now."
+        return Check(name, False, detail, hint)
+    embedder = figures.embedder or "no embedder"
+    return Check(name, True, f"answers, {figures.observations} observations, {embedder}")

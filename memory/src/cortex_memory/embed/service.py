@@ -61,19 +61,21 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
 
     async def open(self, stopping: asyncio.Event) -> Embedder | None:
         """Open the model, however often it takes; null: none is wanted, or told to stop."""
-        loop = asyncio.get_running_loop()
         while not stopping.is_set():
             try:
-                self.embedder = await loop.run_in_executor(self._passages, self._open_model)
+                return await self._open()
             except EmbedderUnavailable as error:
                 _log.warning("embedder_unavailable", reason=str(error))
                 await pause(stopping, REOPEN_SECONDS)
-            else:
-                self._opened.set()
-                name = None if self.embedder is None else self.embedder.name
-                _log.info("embedder_ready", model=name)
-                return self.embedder
         return None
+
+    async def _open(self) -> Embedder | None:
+        loop = asyncio.get_running_loop()
+        self.embedder = await loop.run_in_executor(self._passages, self._open_model)
+        self._opened.set()
+        name = None if self.embedder is None else self.embedder.name
+        _log.info("embedder_ready", model=name)
+        return self.embedder
 
     @property
     def is_open(self) -> bool:
@@ -148,6 +150,21 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
         while len(self._names) > REMEMBERED_NAMES:
             self._names.popitem(last=False)
         return found
+
+
+class EmbeddingOnDemand(EmbeddingService):
+    """Opens the embedder when somebody needs it: a command that ends soon may do without."""
+
+    async def opened(self) -> Embedder | None:
+        """The model, which is opened now unless it is; null: none is wanted.
+
+        Raises:
+            EmbeddingFailed: it cannot be opened.
+        """
+        try:
+            return self.embedder if self.is_open else await self._open()
+        except EmbedderUnavailable as error:
+            raise EmbeddingFailed(str(error)) from error
 
 
 async def pause(stopping: asyncio.Event, seconds: float) -> None:

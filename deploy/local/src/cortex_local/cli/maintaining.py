@@ -40,6 +40,8 @@ def rebuild(project: OnlyProject = None) -> None:
     """Make memory's state anew from its journal, while it answers and learns on.
 
     What is right stays as it is. One that was interrupted has only to be repeated.
+    It applies a changed catalogue of predicates (CORTEX_PREDICATES) to what is
+    remembered already; start the services with it first.
 
     Example: cortex rebuild
     """

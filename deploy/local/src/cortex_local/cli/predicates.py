@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from roxabi_contracts.client import MemoryClient
 from roxabi_contracts.names import PredicatesReply, PredicatesRequest, VerdictReply, VerdictRequest
+from roxabi_contracts.operations import StatsRequest
 
 from cortex_local.cli.clock import now
 from cortex_local.cli.console import JsonOption, ProjectOption, answers, messages
@@ -55,6 +56,7 @@ def list_predicates(
     else:
         answers.print(predicates_view(reply.predicates))
         _say_if_cut(reply)
+    _say_if_changed(project)
 
 
 @app.command()
@@ -162,6 +164,16 @@ def _show(reply: VerdictReply, *, same: bool, as_json: bool) -> None:
         messages.print(
             "They stay together all the same, through other names that both are one with: see "
             f"`cortex predicates pairs {reply.first}`."
+        )
+
+
+def _say_if_changed(project: str) -> None:
+    request = StatsRequest(project=project)
+    stats = as_operator(lambda connection: MemoryClient(connection).stats(request))
+    if stats.catalogue_changed:
+        messages.print(
+            f"The facts of {project} follow from another catalogue of predicates: "
+            f"`cortex rebuild --project {project}` applies this one."
         )
 
 

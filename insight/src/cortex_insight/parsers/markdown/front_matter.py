@@ -14,6 +14,7 @@ _LOGSEQ: Final = re.compile(r"(?:-\s+)?([A-Za-z][\w -]{0,40})::\s*(.*)$")
 _NOTION: Final = re.compile(r"([^\W\d_][\w /-]{0,40}):\s+(.*)$")
 _LINES_AT_MOST: Final = 400
 _VALUES_AT_MOST: Final = 100
+_LONGEST_VALUE: Final = 500
 
 
 def read_front(lines: Sequence[str]) -> tuple[Front, int]:
@@ -92,7 +93,7 @@ def _values(text: str) -> tuple[str, ...]:
 
 def _plain(text: str) -> str:
     """A value without quotes and comments; null is nothing."""
-    text = text.strip()
+    text = text.strip()[:_LONGEST_VALUE]
     quoted = re.fullmatch(r"\"(.*)\"|'(.*)'", re.sub(r"(?<=[\"'])\s+#.*$", "", text))
     if quoted is not None:
         return (quoted[1] or quoted[2] or "").strip()

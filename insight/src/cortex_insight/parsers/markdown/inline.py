@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-_CODE_SPAN: Final = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_TICKS: Final = re.compile(r"`+")
 _FENCE: Final = re.compile(r"\s*(?:[-*+]\s+|>\s*)?(`{3,}|~{3,})")
 _COMMENT: Final = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|%%[\s\S]*?%%")
 _WIKI: Final = re.compile(r"!?\[\[([^\[\]|#^\n]*)(?:[#^][^\[\]|\n]*)?(?:\|([^\[\]\n]*))?\]\]")
@@ -16,7 +16,7 @@ _MENTION: Final = re.compile(r"(?<![\w@./:])@([^\W\d_][\w.-]{0,38}\w)(?![\w/@])"
 _PROPERTY: Final = re.compile(
     r"\s*(?:-\s+)?(?:id|collapsed|heading|background-color|logseq\.[\w-]+)::.*"
 )
-_BLOCK_ID: Final = re.compile(r"\s+\^[A-Za-z0-9-]+$")
+_BLOCK_ID: Final = re.compile(r"\s\^[A-Za-z0-9-]+$")
 _FRONT_AT_MOST: Final = 50
 
 
@@ -83,11 +83,28 @@ def _marked(text: str) -> Iterator[tuple[str, bool]]:
 def _shown_line(line: str, found: dict[str, dict[str, None]]) -> str:
     parts: list[str] = []
     place = 0
-    for code in _CODE_SPAN.finditer(line):
-        parts += [_shown_words(line[place : code.start()], found), code[0]]
-        place = code.end()
+    for start, end in _code_spans(line):
+        parts += [_shown_words(line[place:start], found), line[start:end]]
+        place = end
     parts.append(_shown_words(line[place:], found))
-    return _BLOCK_ID.sub("", "".join(parts)).rstrip()
+    return _BLOCK_ID.sub("", "".join(parts).rstrip()).rstrip()
+
+
+def _code_spans(line: str) -> Iterator[tuple[int, int]]:
+    """Where code stands in a line: between runs of as many ticks."""
+    ticks = list(_TICKS.finditer(line))
+    closing: dict[int, list[int]] = {}
+    for index in range(len(ticks) - 1, -1, -1):
+        closing.setdefault(len(ticks[index][0]), []).append(index)
+    index = 0
+    while index < len(ticks):
+        later = closing[len(ticks[index][0])]
+        while later and later[-1] <= index:
+            later.pop()
+        if later:
+            yield ticks[index].start(), ticks[later[-1]].end()
+            index = later[-1]
+        index += 1
 
 
 def _shown_words(text: str, found: dict[str, dict[str, None]]) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
-from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 from roxabi_contracts import ActorRef, RawEvent
@@ -35,6 +34,7 @@ from cortex_insight.parsers.records import as_object, as_text, read_time
 PIECE: Final = 4000
 """Characters of a section after which its next paragraph is another piece."""
 _NOTION: Final = re.compile(r"^(.*?)[ _-]?([0-9a-f]{32})$")
+_SITE: Final = re.compile(r"https?://(?:[^/@\s]*@)?(?:www\.)?([^/:?#\s]{1,253})", re.IGNORECASE)
 _ENDING: Final = re.compile(r"\.(?:md|markdown|mdown|mkd|mdx|qmd)$", re.IGNORECASE)
 _MANUAL: Final = re.compile(
     r"(?:.*/)?(?:readme|contributing|changelog|history|licen[cs]e|code_of_conduct|security|support"
@@ -91,11 +91,9 @@ class Note:
     @property
     def page(self) -> str | None:
         """The site whose words these are, if they were cut out of a page."""
-        for value in all_of(self.front, "source", "url", "link", "source_url", "clipped_from"):
-            address = urlsplit(link_text(value)) if value.startswith(("http:", "https:")) else None
-            if address is not None and address.hostname:
-                return address.hostname.removeprefix("www.")
-        return None
+        stated = all_of(self.front, "source", "url", "link", "source_url", "clipped_from")
+        found = (_SITE.match(link_text(value)) for value in stated)
+        return next((one[1].casefold() for one in found if one is not None), None)
 
     @property
     def tags(self) -> tuple[str, ...]:

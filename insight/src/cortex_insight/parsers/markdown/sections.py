@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-_HEADING: Final = re.compile(r" {0,3}(?:[-*+]\s+)?(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_HEADING: Final = re.compile(r" {0,3}(?:[-*+]\s+)?(#{1,6})[ \t]+(.*)")
 _FENCE: Final = re.compile(r"\s*(?:[-*+]\s+|>\s*)?(`{3,}|~{3,})(.*)$")
 _UNDERLINE: Final = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _NO_TITLE: Final = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s)|\s{4}")
@@ -86,7 +86,7 @@ def _heading(line: str, section: Section) -> tuple[bool, Heading] | None:
     """The heading that a line is, or makes of the line before it."""
     found = _HEADING.fullmatch(line)
     if found is not None:
-        text = _shown(found[2])
+        text = _shown(_opened(found[2].strip()))
         return (False, Heading(len(found[1]), text)) if text else None
     under = _UNDERLINE.fullmatch(line)
     if under is None or not section.lines:
@@ -98,7 +98,13 @@ def _heading(line: str, section: Section) -> tuple[bool, Heading] | None:
     return True, Heading(1 if under[1].startswith("=") else 2, _shown(title))
 
 
+def _opened(text: str) -> str:
+    """A heading without the marks that close it."""
+    bare = text.rstrip("#")
+    return bare if not bare or bare[-1:] in " \t" else text
+
+
 def _shown(text: str) -> str:
-    bare = re.sub(r"\s*\{#[\w-]+\}$|\s+\^[\w-]+$", "", text)
+    bare = re.sub(r"\{#[\w-]+\}$|\s\^[\w-]+$", "", text[:2000].strip())
     bare = re.sub(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|\[([^\[\]]*)\]\([^()]*\)", r"\1\2", bare)
     return " ".join(re.sub(r"[*`]|(?<!\w)_|_(?!\w)", "", bare).split())[:300]

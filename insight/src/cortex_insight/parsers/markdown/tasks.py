@@ -57,13 +57,14 @@ def read_tasks(lines: Sequence[str]) -> Iterator[Task]:
             continue
         below = next(iter(lines[index + 1 : index + 2]), "").strip()
         planned = below if below.startswith(("DEADLINE:", "SCHEDULED:")) else ""
-        name = " ".join(_NOTES.sub(" ", found[2]).split())[:300]
+        words = found[2].strip()[:500]
+        name = " ".join(_NOTES.sub(" ", words).split())[:300]
         person = _FOR.match(name)
         if name:
-            due = _DUE.search(f"{found[2]} {planned}")
+            due = _DUE.search(f"{words} {planned[:200]}")
             day = day_in(next(filter(None, due.groups()), "")) if due else None
             yield Task(
-                person[2] if person else name, found[2].strip()[:500], state, day,
+                person[2] if person else name, words, state, day,
                 person[1] if person else None,
             )  # fmt: skip
 

@@ -4,6 +4,10 @@ SELECT
     (SELECT count(*) FROM observation WHERE project = %(project)s) AS observations,
     (SELECT count(DISTINCT entity) FROM identifier WHERE project = %(project)s) AS entities,
     (SELECT count(*) FROM dead_letter WHERE project = %(project)s) AS rejected,
+    EXISTS (
+        SELECT FROM project
+        WHERE project = %(project)s AND catalogue IS DISTINCT FROM %(catalogue)s::text
+    ) AS catalogue_changed,
     count(*) AS conflicts_open,
     extract(epoch FROM now())::double precision - min(opened_at) / 1000.0::double precision
         AS oldest_conflict_seconds
