@@ -22,6 +22,7 @@ class Import:
         project: str = PROJECT,
         source: str | None = MESSAGE,
         owner: str = OWNER,
+        watch: bool = False,
     ) -> None:
         self._process = subprocess.Popen(
             service_command(
@@ -34,6 +35,7 @@ class Import:
                 owner,
                 "--project",
                 project,
+                *(["--watch"] if watch else []),
             ),
             env=client_environment(endpoints, environment),
             stdout=subprocess.PIPE,
@@ -47,6 +49,11 @@ class Import:
         first = self._process.stdout.readline()
         self._process.send_signal(signal.SIGINT)
         return self._last_report(first)
+
+    def interrupted(self) -> dict[str, int]:
+        """Interrupt it; what it reported last."""
+        self._process.send_signal(signal.SIGINT)
+        return self._last_report("")
 
     def finished(self) -> dict[str, int]:
         """Wait for its end; what it reported last."""

@@ -109,6 +109,22 @@ def _session(number: int) -> bytes:
     return json.dumps(record).encode()
 
 
+def _rollout(number: int) -> bytes:
+    """A prompt, told in two ways, a call, and its result."""
+    at = datetime.fromtimestamp(FIRST + number, tz=UTC).isoformat()
+    said = [{"type": "input_text", "text": f"{number} {TEXT}"}]
+    kinds: list[tuple[str, dict[str, object]]] = [
+        ("response_item", {"type": "message", "role": "user", "content": said}),
+        ("event_msg", {"type": "user_message", "message": f"{number} {TEXT}"}),
+        ("response_item", {"type": "function_call", "name": "shell", "call_id": f"c{number}",
+                           "arguments": json.dumps({"command": ["bash", "-lc", "make"]})}),
+        ("response_item", {"type": "function_call_output", "call_id": f"c{number}",
+                           "output": f"Exit code: 0\nOutput:\n{TEXT}"}),
+    ]  # fmt: skip
+    lines = [{"timestamp": at, "type": kind, "payload": payload} for kind, payload in kinds]
+    return b"\n".join(json.dumps(line).encode() for line in lines)
+
+
 def _mail(number: int) -> bytes:
     at = datetime.fromtimestamp(FIRST + number, tz=UTC).strftime("%d %b %Y %H:%M:%S +0000")
     return (
@@ -176,6 +192,7 @@ _CHAT_BEGINS: Final = b'{"name": "Club", "type": "private_supergroup", "id": 5, 
 FILES: Final[dict[str, tuple[str, bytes, Callable[[int], bytes], bytes, bytes]]] = {
     "chatgpt": ("conversations.json", b"[", _conversation, b",\n", b"]"),
     "claude-code-jsonl": ("session.jsonl", b"", _session, b"\n", b"\n"),
+    "codex": ("rollout-1.jsonl", b"", _rollout, b"\n", b"\n"),
     "git": ("harbour.gitlog", b"", _commit, b"", b""),
     "mail": ("all.mbox", b"", _mail, b"\n", b""),
     "markdown": ("notes/book.md", b"# Book\n\n", _section, b"\n", b""),

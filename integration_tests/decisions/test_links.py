@@ -3,11 +3,12 @@
 import pytest
 from cortex_memory.rebuild import rebuild
 from decisions.operator import ANN_KEY, BOB_KEY, Operator, shown
-from memory.observing import ANN, BOB, actor, claim, observe
-from roxabi_contracts.actor import ActorRole
+from memory.observing import ANN, BOB, PROJECT, actor, claim, observe
+from roxabi_contracts.actor import ActorRef, ActorRole
 from roxabi_contracts.errors import ErrorCode, RequestRefused
 from roxabi_contracts.identities import EntitiesView, LinkAction
-from roxabi_contracts.observation import Origin
+from roxabi_contracts.observation import Correlation, MadeBy, Observation, Origin
+from roxabi_contracts.payloads import Interaction, TimeNote, TimePrecision, TimeSource
 
 OWNER = actor(ANN_KEY, role=ActorRole.OWNER)
 HOME = "email:ann.bee@gmail.com"
@@ -213,6 +214,59 @@ async def test_a_confirmed_candidate_stands_under_its_rule(operator: Operator) -
     assert (link.rule, link.status, link.joins) == ("same_name_and_handle", "confirmed", True)
     assert link.decided_by == "dora"
     assert {link.first, link.second} == {HOME, WORK}
+
+
+def meets(ref: str, trace: str, *attendees: ActorRef) -> Observation:
+    """Ann's record of who talked where."""
+    note = TimeNote(precision=TimePrecision.SECOND, source=TimeSource.RECORD)
+    return Observation.of(
+        Interaction(text="words", time=note),
+        project_id=PROJECT,
+        source="notes",
+        source_ref=ref,
+        timestamp=1,
+        actors=(OWNER, *attendees),
+        subject=0,
+        origin=Origin.TRUSTED,
+        made_by=MadeBy(parser=1),
+        correlation=Correlation(trace_id=trace),
+    )
+
+
+async def test_a_first_name_is_a_candidate_for_the_only_attendee_who_bears_it(
+    operator: Operator,
+) -> None:
+    anna = actor("x17@forest.org", name="Anna Roux")
+    another = actor("y18@forest.org", name="Anna Cole")
+    said = actor(name="Anna", role=ActorRole.MENTIONED)
+    await operator.warehouse.retain(
+        [meets("a", "standup", anna, said), meets("b", "retro", anna, another, said)]
+    )
+    [found] = (await operator.entities(EntitiesView.CANDIDATES)).candidates
+    assert found.rule == "first_name_in_trace"
+    ends = {found.first.value: found.first.id, found.second.value: found.second.id}
+    assert ends.keys() == {"Anna", "x17@forest.org"}
+    assert all(len(keys) == 1 for keys in await operator.people())
+
+    await operator.link(LINK, ends["Anna"], "x17@forest.org")
+    people = await operator.people()
+    assert people >= {frozenset({"name:Anna", "email:x17@forest.org"}), frozenset({"name:Anna"})}
+    [link] = (await operator.entities(EntitiesView.SHOW, ends["Anna"])).links
+    assert link.rule == "first_name_in_trace"
+    await told(operator)
+
+
+async def test_a_number_without_its_country_is_linked_by_its_id_alone(operator: Operator) -> None:
+    caller = actor("phone:22 33 44 55")
+    await operator.warehouse.retain([observe(at=1, ref="a", actors=[ANN, caller])], SAID[1:])
+    with pytest.raises(RequestRefused, match="states no country") as refused:
+        await operator.link(LINK, "phone:22334455", HOME)
+    assert refused.value.reply.code is ErrorCode.INVALID_REQUEST
+
+    [found] = (await operator.entities(EntitiesView.FIND, "22 33")).entities
+    await operator.link(LINK, found.id, HOME)
+    assert frozenset({HOME, "phone:22 33 44 55"}) in await operator.people()
+    await told(operator)
 
 
 async def test_what_a_stranger_states_of_themself_is_a_candidate(operator: Operator) -> None:

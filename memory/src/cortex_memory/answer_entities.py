@@ -23,12 +23,14 @@ from roxabi_contracts.identities import (
 from cortex_memory.model import IdentifierId, IdentityLink
 from cortex_memory.refusal import Refused
 from cortex_memory.retain.assertions import EntityOf
+from cortex_memory.retain.key_spelling import is_local_number
 from cortex_memory.retain.link_identities import standing_links
 from cortex_memory.retain.propose_links import propose
 from cortex_memory.retain.resolve_actors import strong_identifier
 from cortex_memory.store.db import Connection, Pool, snapshot
 from cortex_memory.store.entities import (
     KeyRow,
+    attendances,
     find_entities,
     ids_beginning,
     keys_of,
@@ -100,8 +102,11 @@ async def _candidates(transaction: Connection, request: EntitiesRequest) -> Enti
     keys = await keys_of(transaction, request.project, None, MOST_KEYS + 1)
     links = await links_of(transaction, request.project)
     wanted = None if request.text is None else await _entity_meant(transaction, request)
-    # Seconds of work in a large project, which other questions need not wait for.
-    proposals = await asyncio.to_thread(propose, [key.known() for key in keys[:MOST_KEYS]], links)
+    attending = await attendances(transaction, request.project)
+    own_key = (await project_keys(transaction, [request.project])).get(request.project, b"")
+    known = [key.known() for key in keys[:MOST_KEYS]]
+    # A second of work in a large project, which other questions need not wait for.
+    proposals = await asyncio.to_thread(propose, known, links, attending, own_key)
     records = {key.id: _key_record(key) for key in keys}
     entity_of = {key.id: key.entity for key in keys}
     found = [
@@ -154,7 +159,12 @@ async def key_meant(
             many = "several ids begin" if found else "no id begins"
             raise Refused(ErrorCode.NOT_FOUND, f"{many} with {reference!r}") from None
         return IdentifierId(found[0])
-    return strong_identifier(project, parsed.scheme, parsed.value, project_key).id
+    meant = strong_identifier(project, parsed.scheme, parsed.value, project_key).id
+    is_local = is_local_number(parsed.scheme, parsed.value)
+    if is_local and not await ids_beginning(transaction, project, meant):
+        message = f"{reference!r} states no country: give it as phone:+47..., or give its id"
+        raise Refused(ErrorCode.INVALID_REQUEST, message)
+    return meant
 
 
 def entity_records(keys: Iterable[KeyRow]) -> list[EntityRecord]:

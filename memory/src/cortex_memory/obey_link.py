@@ -29,9 +29,17 @@ from cortex_memory.retain.link_identities import (
     standing_links,
 )
 from cortex_memory.retain.propose_links import KnownKey, propose
+from cortex_memory.retain.resolve_actors import NAME_SCHEME
 from cortex_memory.store.apply import move_memories
 from cortex_memory.store.db import Connection, Pool, connection
-from cortex_memory.store.entities import KeyRow, add_links, keys_of, links_of, links_of_rule
+from cortex_memory.store.entities import (
+    KeyRow,
+    add_links,
+    attendances,
+    keys_of,
+    links_of,
+    links_of_rule,
+)
 from cortex_memory.store.erase_content import erase_content
 from cortex_memory.store.evidence import groups_of_moved
 from cortex_memory.store.identities import (
@@ -140,9 +148,11 @@ async def _judge(
     """The links to journal, under the rule for which the two are candidates, if they are."""
     keys = await _entities_meant(transaction, request.project, [pair])
     known = await links_of(transaction, request.project, {*pair, *(key.id for key in keys)})
+    is_bare = any(key.scheme == NAME_SCHEME for key in keys)
+    attending = await attendances(transaction, request.project) if is_bare else ()
+    proposals = propose(_known(keys), known, attending, project_key)
     reason = next(
-        (Reason(found.rule, found.rule_version) for found in propose(_known(keys), known)),
-        Reason(PERSON_RULE),
+        (Reason(found.rule, found.rule_version) for found in proposals), Reason(PERSON_RULE)
     )
     return judge_pair(request, pair, standing_links(known).get(pair), reason, project_key)
 

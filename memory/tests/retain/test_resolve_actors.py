@@ -2,6 +2,7 @@
 
 from itertools import permutations
 
+import pytest
 from cortex_memory.model import (
     Identifier,
     IdentifierId,
@@ -19,7 +20,7 @@ from cortex_memory.retain.link_identities import (
     RECORD_RULE,
     links_of,
 )
-from cortex_memory.retain.resolve_actors import identifiers_of, is_strong
+from cortex_memory.retain.resolve_actors import first_identifier, identifiers_of, is_strong
 from retain.observing import ANN, KEY, OWNER, actor, observe
 from roxabi_contracts.actor import ActorKind, ActorRef, ActorRole
 from roxabi_contracts.observation import Origin
@@ -85,6 +86,36 @@ class TestIdentifiers:
         ids = {identifiers_of(one, observation, KEY)[0].id for one in spelled}
 
         assert len(ids) == 1
+
+    @pytest.mark.parametrize("number", ["22 33 44 55", "tel:22334455", "06 12 34 56 78"])
+    def test_a_number_without_its_country_counts_inside_its_trace(self, number: str) -> None:
+        caller = actor(f"phone:{number}")
+        here = identifiers_of(caller, observe(at=1, ref="a", trace="one"), KEY)[0]
+        again = identifiers_of(caller, observe(at=2, ref="b", trace="one"), KEY)[0]
+        there = identifiers_of(caller, observe(at=3, ref="c", trace="two"), KEY)[0]
+
+        assert here.id == again.id != there.id
+        assert not is_strong(here)
+
+    def test_the_number_of_who_owns_the_memory_is_theirs_everywhere(self) -> None:
+        owner = actor("phone:22334455")
+        seen = [observe(at=1, ref="a", actors=[owner], trace=trace) for trace in ("one", "two")]
+        found = {identifiers_of(owner, one, KEY)[0].id for one in seen}
+
+        assert found == {first_identifier(owner, seen[0], KEY)}
+
+    @pytest.mark.parametrize("number", ["+47 22 33 44 55", "0047 22334455", "(+47) 22 33 44 55"])
+    def test_a_number_with_its_country_is_one_everywhere(self, number: str) -> None:
+        known = identifiers_of(actor("phone:+4722334455"), observe(at=1, ref="a"), KEY)[0]
+        found = identifiers_of(actor(f"phone:{number}"), observe(at=1, ref="b", trace=None), KEY)
+
+        assert [one.id for one in found] == [known.id]
+        assert is_strong(found[0])
+
+    def test_no_record_joins_a_number_without_its_country(self) -> None:
+        bob = actor("bob@garden.org", "phone:22334455", role=ActorRole.MENTIONED)
+
+        assert links_of(observe(at=1, ref="a", actors=[ANN, bob]), KEY) == ()
 
     def test_one_value_under_two_schemes_is_two_identifiers(self) -> None:
         observation = observe(at=1, ref="a")

@@ -10,6 +10,7 @@ from cortex_insight.errors import ParserConflict
 from cortex_insight.parser import Parser
 from cortex_insight.parsers.chatgpt import ChatGptParser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
+from cortex_insight.parsers.codex import CodexParser
 from cortex_insight.parsers.git import GitParser
 from cortex_insight.parsers.mail import MailParser
 from cortex_insight.parsers.markdown import MarkdownParser
@@ -30,6 +31,7 @@ BUILT_IN: Final[tuple[Parser, ...]] = (
     MarkdownParser(),
     GitParser(),
     ChatGptParser(),
+    CodexParser(),
 )
 
 

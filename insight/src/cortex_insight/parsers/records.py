@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Container
 from datetime import UTC, datetime
 from typing import Final, NoReturn
 
@@ -82,6 +83,22 @@ def capped(text: str) -> tuple[str, dict[str, str]]:
         return text, {}
     digest = hashlib.sha256(text.encode()).hexdigest()
     return text[:LONGEST_TEXT], {"text_length": str(len(text)), "text_sha256": digest}
+
+
+def shortened(value: JsonValue, without: Container[str] = ()) -> JsonValue:
+    """A value with its long texts cut, each with a mark of what it was, and without these keys."""
+    if isinstance(value, str):
+        text, cut = capped(value)
+        mark = (
+            f"\n[cut: {cut['text_length']} characters, sha256 {cut['text_sha256']}]" if cut else ""
+        )
+        return text + mark
+    if isinstance(value, list):
+        return [shortened(item, without) for item in value]
+    if isinstance(value, dict):
+        kept = {key: item for key, item in value.items() if key not in without}
+        return {key: shortened(item, without) for key, item in kept.items()}
+    return value
 
 
 def read_time(value: JsonValue, source: TimeSource = TimeSource.RECORD) -> Bound | None:

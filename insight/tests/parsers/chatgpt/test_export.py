@@ -176,6 +176,12 @@ def test_what_is_left_out_has_a_reason(
     assert texts(content) == []
 
 
+def test_a_message_longer_than_can_be_kept_is_left_out() -> None:
+    file = SampleFile("x.json", to_bytes([conversation(line(message(text="x" * 42_000_000)))]))
+    *_, left = read_files(PARSER, [file], piece=1 << 20)
+    assert left == Skipped(0, "the message is longer than can be kept")
+
+
 def test_a_conversation_without_an_id_is_named_after_its_first_message() -> None:
     nameless = {k: v for k, v in conversation(FIRST).items() if k != "conversation_id"}
     assert {one.source_ref for one in said([nameless])} == {"n0/n1", "n0/n2"}

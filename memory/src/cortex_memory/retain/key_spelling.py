@@ -29,8 +29,15 @@ def spelling(scheme: str, value: str) -> str:
     return visible(value).removeprefix("@")
 
 
+def is_local_number(scheme: str, value: str) -> bool:
+    """Whether the key is a telephone number that states no country: it may be somebody else's."""
+    return scheme == "phone" and not spelling(scheme, value).startswith("+")
+
+
 def visible(text: str) -> str:
     """The text in one Unicode form, without what cannot be seen, and with single spaces."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())  # the same, without looking at each character
     compatible = unicodedata.normalize("NFKC", text)
     seen = "".join(
         character for character in compatible if unicodedata.category(character) not in ("Cf", "Cc")

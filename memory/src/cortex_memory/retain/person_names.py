@@ -72,6 +72,12 @@ def searched_name(name: str) -> str:
     return " ".join(sorted(re.sub(r"[-'\u2019]", " ", plain_name(name)).split()))
 
 
+def first_name(name: str) -> str | None:
+    """The first word of a full name, as it is compared; null: it is none."""
+    return folded_name(name).split()[0] if is_full_name(name) else None
+
+
+@lru_cache(maxsize=4096)
 def is_full_name(name: str) -> bool:
     """Whether the name may mean one person among many: two words, in one script, of a person."""
     words = [word for word in folded_name(name).split() if any(map(str.isalpha, word))]

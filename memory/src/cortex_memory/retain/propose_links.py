@@ -20,7 +20,13 @@ from cortex_memory.model import (
 )
 from cortex_memory.retain.compare_people import Features, compare, features_of
 from cortex_memory.retain.link_identities import DECLARED_RULE, Pair, pair_of, standing_links
-from cortex_memory.retain.person_names import is_machine
+from cortex_memory.retain.name_attendees import (
+    FIRST_NAME_RULE,
+    FIRST_NAME_SCORE,
+    Attendance,
+    attendees_called,
+)
+from cortex_memory.retain.person_names import folded_name, is_machine
 from cortex_memory.retain.resolve_actors import NAME_SCHEME, SOURCE_SCHEME
 
 LIKENESS_VERSION: Final = 1
@@ -63,8 +69,16 @@ class Proposal:
     evidence: tuple[str, ...]
 
 
-def propose(keys: Sequence[KnownKey], links: Iterable[IdentityLink]) -> list[Proposal]:
-    """The best reason for each pair of entities that nobody has judged, the likeliest first."""
+def propose(
+    keys: Sequence[KnownKey],
+    links: Iterable[IdentityLink],
+    attending: Iterable[Attendance] = (),
+    project_key: bytes = b"",
+) -> list[Proposal]:
+    """The best reason for each pair of entities that nobody has judged, the likeliest first.
+
+    `attending` tells who takes part where, for what is called there by a first name alone.
+    """
     standing = standing_links(links)
     persons = [key for key in keys if key.may_be_a_person]
     entity_of = {key.identifier.id: key.entity for key in persons}
@@ -74,7 +88,8 @@ def propose(keys: Sequence[KnownKey], links: Iterable[IdentityLink]) -> list[Pro
         if _is_judged(link) and pair[0] in entity_of and pair[1] in entity_of
     }
     best: dict[_Entities, Proposal] = {}
-    for proposal in (*_stated(standing), *_alike(persons)):
+    called = _called(persons, attending, project_key)
+    for proposal in (*_stated(standing), *_alike(persons), *called):
         if proposal.first not in entity_of or proposal.second not in entity_of:
             continue
         entities = _entities((proposal.first, proposal.second), entity_of)
@@ -113,6 +128,27 @@ def _stated(standing: Mapping[Pair, IdentityLink]) -> Iterator[Proposal]:
         )
         score = 0.7 if link.rule == DECLARED_RULE else 0.92
         yield Proposal(first, second, link.rule, link.rule_version, score, (said,))
+
+
+def _called(
+    persons: Sequence[KnownKey], attending: Iterable[Attendance], project_key: bytes
+) -> Iterator[Proposal]:
+    """Whom a first name may mean among those who take part where it is said."""
+    bare = defaultdict[str, set[IdentifierId]](set)
+    names = defaultdict[EntityId, set[str]](set)
+    entity_of: dict[IdentifierId, EntityId] = {}
+    for key in persons:
+        if key.identifier.scheme == NAME_SCHEME:
+            word = folded_name(key.identifier.value)
+            if word and " " not in word:
+                bare[word].add(key.identifier.id)
+        else:
+            entity_of[key.identifier.id] = key.entity
+            names[key.entity] |= key.names
+    for one in attendees_called(bare, attending, entity_of, names, project_key) if bare else ():
+        said = (f"the only one called {one.name} who takes part where the name is said",)
+        first, second = pair_of(one.mention, one.attendee)
+        yield Proposal(first, second, FIRST_NAME_RULE, LIKENESS_VERSION, FIRST_NAME_SCORE, said)
 
 
 def _alike(persons: Sequence[KnownKey]) -> Iterator[Proposal]:

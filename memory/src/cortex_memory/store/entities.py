@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from psycopg.rows import class_row, tuple_row
 
 from cortex_memory.model import EntityId, Identifier, IdentifierId, IdentityLink
+from cortex_memory.retain.name_attendees import Attendance
 from cortex_memory.retain.propose_links import KnownKey
 from cortex_memory.store.columns import columns_of
 from cortex_memory.store.db import Connection
@@ -96,6 +97,13 @@ async def keys_of(
         "limit": limit,
     }
     await cursor.execute(query("entities.keys"), wanted)
+    return await cursor.fetchall()
+
+
+async def attendances(transaction: Connection, project: str) -> list[Attendance]:
+    """Who takes part in which traces, of those that have a key."""
+    cursor = transaction.cursor(row_factory=class_row(Attendance))
+    await cursor.execute(query("entities.attendances"), {"project": project})
     return await cursor.fetchall()
 
 

@@ -13,7 +13,7 @@ from roxabi_contracts.ids import content_id
 from cortex_insight.event import FileContext, Line, Skipped, split_lines
 from cortex_insight.parsers.claude_code_jsonl.record import MalformedRecord, Record, read_record
 from cortex_insight.parsers.claude_code_jsonl.speech import human_speech
-from cortex_insight.parsers.records import LONGEST_RECORD, capped, read_time
+from cortex_insight.parsers.records import LONGEST_RECORD, read_time, shortened
 
 SOURCE: Final = "claude-code-jsonl"
 MEDIA_TYPE: Final = "application/json"
@@ -116,18 +116,4 @@ def _event(
 
 def _shortened(record: Record) -> bytes:
     """The record with its long texts cut, and without copies of whole files."""
-    return json.dumps(_cut(dict(record.fields))).encode()
-
-
-def _cut(value: JsonValue) -> JsonValue:
-    if isinstance(value, str):
-        text, cut = capped(value)
-        mark = (
-            f"\n[cut: {cut['text_length']} characters, sha256 {cut['text_sha256']}]" if cut else ""
-        )
-        return text + mark
-    if isinstance(value, list):
-        return [_cut(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _cut(item) for key, item in value.items() if key != "originalFile"}
-    return value
+    return json.dumps(shortened(dict(record.fields), without=("originalFile",))).encode()

@@ -49,3 +49,10 @@ GROUP BY entity ORDER BY sum(observations) DESC, entity LIMIT %(limit)s;
 -- Which identifiers' ids begin so.
 SELECT id FROM identifier WHERE project = %(project)s AND starts_with(id, %(beginning)s)
 ORDER BY id LIMIT 2;
+
+-- name: attendances
+-- Who takes part in which traces, of those that have a key.
+SELECT DISTINCT relation.project, episode.source, episode.trace, relation.origin AS identifier
+FROM relation JOIN episode USING (project, observation_id)
+WHERE relation.project = %(project)s AND relation.kind = 'takes_part_in'
+    AND relation.origin_scheme <> 'name' AND episode.trace IS NOT NULL;
