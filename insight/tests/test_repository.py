@@ -95,32 +95,60 @@ def test_its_history_is_read_from_a_bare_one_a_worktree_and_its_own_folder(
     }
 
 
-def test_what_a_repository_configures_is_not_run(folder: Path, tmp_path: Path) -> None:
-    trace = tmp_path / "ran"
+SIGNED = """tree {tree}
+parent {parent}
+author Tom <tom@example.net> 1772352000 +0000
+committer Tom <tom@example.net> 1772352000 +0000
+gpgsig -----BEGIN PGP SIGNATURE-----
+ \n x
+ -----END PGP SIGNATURE-----
+
+Signed
+"""
+
+
+@pytest.fixture
+def hostile(folder: Path, tmp_path: Path) -> Path:
+    """The repository with every setting that names a program naming one that leaves a trace."""
     script = tmp_path / "script"
-    script.write_text(f"#!/bin/sh\ntouch '{trace}'\ncat\n")
+    script.write_text(f"#!/bin/sh\ntouch '{tmp_path / 'ran'}'\nexit 1\n")
     script.chmod(0o755)
     run = str(script)
     for name, value in {
         "core.fsmonitor": run, "core.pager": run, "pager.log": run, "log.showSignature": "true",
         "gpg.program": run, "gpg.ssh.program": run, "diff.external": run, "diff.x.textconv": run,
         "diff.x.command": run, "core.sshCommand": run, "core.hooksPath": str(tmp_path),
+        "core.repositoryformatversion": "1", "extensions.partialClone": "origin",
         "remote.origin.url": f"ext::{run}", "remote.origin.promisor": "true",
-        "extensions.partialClone": "origin", "protocol.ext.allow": "always",
-        "mailmap.file": "/etc/passwd", "alias.log": f"!{run}", "core.worktree": "/",
+        "protocol.ext.allow": "always", "alias.log": f"!{run}",
     }.items():  # fmt: skip
         git(folder, "config", name, value)
     (folder / ".git" / "info" / "attributes").write_text("* diff=x filter=x\n")
-    assert subjects(folder)[:2] == ["Add a.txt", "Add -rf"]
-    lost = git(folder, "rev-parse", "HEAD^{tree}").strip()
-    (folder / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
-    (left_out,) = (one for one in collected(folder)[1] if one.place.endswith(".git"))
+    return folder
+
+
+def test_what_a_repository_configures_is_not_run(hostile: Path, tmp_path: Path) -> None:
+    head, tree = (git(hostile, "rev-parse", name).strip() for name in ("HEAD", "HEAD^{tree}"))
+    (tmp_path / "commit").write_text(SIGNED.format(tree=tree, parent=head))
+    signed = git(hostile, "hash-object", "-t", "commit", "-w", str(tmp_path / "commit")).strip()
+    git(hostile, "update-ref", "refs/heads/signed", signed)
+    assert "Signed" in subjects(hostile)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_what_a_repository_lacks_is_not_fetched(hostile: Path, tmp_path: Path) -> None:
+    lost = git(hostile, "rev-parse", "HEAD^{tree}").strip()
+    (hostile / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    (left_out,) = (one for one in collected(hostile)[1] if one.place.endswith(".git"))
     assert left_out.reason.startswith("git cannot read it: ")
-    assert not trace.exists()
+    assert not (tmp_path / "ran").exists()
 
 
-def test_the_map_of_names_of_the_repository_counts(folder: Path) -> None:
+def test_the_map_of_names_of_the_repository_counts(folder: Path, tmp_path: Path) -> None:
     (folder / ".mailmap").write_text("Tom Reed <tom@new.org> <tom@example.net>\n")
+    (tmp_path / "other").write_text("Eve <eve@example.org> <tom@example.net>\n")
+    git(folder, "config", "mailmap.file", str(tmp_path / "other"))
+    git(folder, "config", "core.worktree", str(tmp_path))
     body = collected(folder)[0][0].body.to_bytes().decode()
     assert '"mapped_email": "tom@new.org"' in body
     assert '"email": "tom@example.net"' in body

@@ -243,6 +243,22 @@ async def test_a_changed_catalogue_is_noticed_until_a_rebuild_has_applied_it(poo
     assert await changed.dump() == expected == await changed.reference()
 
 
+@pytest.mark.parametrize(("former", "changed"), [("", ONE_MORE_NAME), (ONE_MORE_NAME, "")])
+async def test_before_a_rebuild_what_is_said_is_retained_by_the_changed_catalogue(
+    pool: Pool, former: str, changed: str
+) -> None:
+    later = [says("chosen_tool", "nano", 4), says("editor", "joe", 5)]
+    await Warehouse(pool, catalogues=Catalogues.from_toml(former)).retain(*SAID)
+    warehouse = Warehouse(pool, catalogues=Catalogues.from_toml(changed))
+    await warehouse.retain(*later)
+
+    assert await warehouse.rows(b"SELECT state, error FROM job") == []
+    active = [each[1:3] for each in await facts(warehouse) if each[0] == "harbour"]
+    assert ("editor", "joe") in active
+    await rebuild(warehouse.parts, None, lambda done, total: None)
+    assert await warehouse.dump() == await warehouse.reference()
+
+
 async def test_a_rebuild_that_was_interrupted_has_not_applied_a_catalogue(pool: Pool) -> None:
     class Interrupted(Exception):
         pass

@@ -16,9 +16,7 @@ GIT_FOLDER: Final = ".git"
 _BARE: Final = frozenset(("HEAD", "objects", "refs"))
 
 _OVERRULED: Final = (
-    "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.sshCommand=false",
-    "log.showSignature=false", "gpg.program=false", "gpg.ssh.program=false", "diff.external=",
-    "mailmap.file=", "protocol.allow=never", "credential.helper=", "core.attributesFile=/dev/null",
+    "core.fsmonitor=false", "core.hooksPath=/dev/null", "diff.external=", "mailmap.file=",
     "log.follow=false", "diff.renameLimit=1000", "safe.directory=*",
 )  # fmt: skip
 """Settings of a repository that name programs or files; what stands on the command line counts."""
@@ -33,7 +31,10 @@ _ENVIRONMENT: Final = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_ALLOW_PROTOCOL": "none",
 }
-"""Of the caller's only the search path is kept."""
+"""Of the caller's only the search path is kept.
+
+An old git knows no ban on fetching what is missing: no protocol is allowed either.
+"""
 _PRIVATE_REFS: Final = (
     "refs/stash", "refs/notes/*", "refs/remotes/*", "refs/pull/*", "refs/original/*",
     "refs/replace/*", "refs/bisect/*", "refs/prefetch/*",

@@ -126,7 +126,7 @@ def test_a_line_that_says_so_is_a_decision_beside_its_section() -> None:
 @pytest.mark.parametrize(
     "note",
     ["## Decisions\n\nnone\n", "## Decision making\n\nx\n", "We took no decision: yet.\n",
-     "# Title\n\n## Decision\n\nx\n"],
+     "# Title\n\n## Decision\n\nx\n", "---\nstatus: accepted\n---\n# T\n\n## Decision\n\nx\n"],
 )  # fmt: skip
 def test_what_only_speaks_of_decisions_is_none(note: str) -> None:
     assert decisions(note) == []

@@ -91,9 +91,9 @@ def test_what_is_no_name_stays_in_the_words(words: str) -> None:
 
 def test_a_single_colon_in_prose_is_nobody() -> None:
     prose = [(at(n, n + 1), f"word {n}") for n in range(8)]
-    assert said(vtt(*prose, (at(8, 9), "Rule: be kind")))[0][0] is None
+    assert said(vtt(*prose, (at(8, 9), "Kindness: pass it on")))[0][0] is None
     marked = [(at(10, 11), "ANNA: one"), (at(14, 15), "TOM: two"), (at(18, 19), "ANNA: three"),
-              (at(22, 23), "TOM: four"), (at(26, 27), "Rule: be kind")]  # fmt: skip
+              (at(22, 23), "TOM: four"), (at(26, 27), "Kindness: pass it on")]  # fmt: skip
     assert [name for name, _ in said(vtt(*prose, *marked))] == [
         None, "ANNA", "TOM", "ANNA", "TOM", None,
     ]  # fmt: skip
