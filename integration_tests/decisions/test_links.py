@@ -1,6 +1,7 @@
 """Who is who, as persons say it over the broker: entities change, and the facts follow."""
 
 import pytest
+from cortex_memory import answer_entities
 from cortex_memory.rebuild import rebuild
 from decisions.operator import ANN_KEY, BOB_KEY, Operator, shown
 from memory.observing import ANN, BOB, PROJECT, actor, claim, observe
@@ -203,6 +204,18 @@ async def test_candidates_are_shown_until_a_person_has_judged_them(operator: Ope
     await operator.link(LINK, HOME, WORK, at=101)
     undone = await operator.link(LinkAction.UNDO_RULE, rule="person", at=102)
     assert undone.links == 1
+
+
+async def test_it_is_said_that_not_all_keys_were_compared(
+    operator: Operator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await operator.warehouse.retain(SAID)
+    whole = await operator.entities(EntitiesView.CANDIDATES)
+    assert (whole.compared, len(whole.candidates)) == (None, 1)
+
+    monkeypatch.setattr(answer_entities, "MOST_KEYS", 2)
+    part = await operator.entities(EntitiesView.CANDIDATES)
+    assert (part.compared, part.truncated, part.candidates) == (2, False, ())
 
 
 async def test_a_confirmed_candidate_stands_under_its_rule(operator: Operator) -> None:

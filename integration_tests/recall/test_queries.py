@@ -182,7 +182,7 @@ async def test_every_queue_tells_how_much_waits_and_how_long_the_oldest_has(
         )
     stats = await queries.stats(StatsRequest(project=PROJECT))
     ages = {queue.name: (queue.waiting, queue.oldest_seconds) for queue in stats.queues}
-    assert set(ages) == {"jobs", "dead_letters", "embeddings", "changes", "forgettings"}
+    assert set(ages) == {"jobs", "dead_letters", "embeddings", "changes", "forgettings", "refolds"}
     for name in ("embeddings", "changes"):
         waiting, age = ages[name]
         assert (waiting, age is not None and age >= 0) == (1, True)

@@ -15,7 +15,8 @@ from cortex_memory.obey_verdict import VerdictObeyer
 from cortex_memory.rebuild import rebuild
 from cortex_memory.refusal import Refused
 from cortex_memory.retain.name_verdicts import WORDS
-from cortex_memory.store.db import Pool
+from cortex_memory.store.db import Pool, connection
+from cortex_memory.store.stats import measure
 from decisions.operator import saying
 from memory.observing import ANN, BOB, actor, claim, observe
 from memory.test_growth import CountingFolds
@@ -304,6 +305,24 @@ async def test_a_synonym_is_judged_as_its_predicate(warehouse: Warehouse) -> Non
         ("lives_in", "Oslo", "superseded"),
         ("lives_in", "Rome", "active"),
     ]
+
+
+async def test_what_is_judged_and_not_folded_yet_is_counted_as_waiting(
+    warehouse: Warehouse,
+) -> None:
+    async def waiting() -> dict[str, tuple[int | None, float | None]]:
+        async with connection(warehouse.pool) as transaction:
+            figures = await measure(transaction, "garden", None, "")
+        return {each.name: (each.waiting, each.oldest_seconds) for each in figures.queues}
+
+    await warehouse.retain([says("boat", "red", 1), says("hull", "blue", 2)])
+    assert (await waiting())["refolds"] == (0, None)
+    reply = await judge(warehouse, word("boat", "hull", same=True))
+    assert reply.groups == 2
+    assert (await waiting())["refolds"] == (2, None)
+
+    await warehouse.drain()
+    assert (await waiting())["refolds"] == (0, None)
 
 
 async def test_a_fold_kept_in_mind_is_stale_once_names_are_judged(pool: Pool) -> None:

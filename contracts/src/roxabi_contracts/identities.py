@@ -89,6 +89,8 @@ class EntitiesReply(Contract):
     entities: tuple[EntityRecord, ...] = ()
     links: tuple[LinkRecord, ...] = ()
     candidates: tuple[CandidateRecord, ...] = ()
+    compared: int | None = Field(default=None, ge=0)
+    """Only so many keys were compared, those named most; null: all, or nothing was compared."""
     truncated: bool = False
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 from cortex_insight.enrich.rules import claims_in
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from roxabi_contracts import Claim, bundled_catalogue
 
@@ -119,6 +119,7 @@ def qualifiers(claim: Claim) -> object:
 
 
 @given(st.sampled_from(SET))
+@settings(deadline=None)
 def test_what_is_quoted_or_fenced_is_not_claimed(item: Labelled) -> None:
     plain = item.text.replace("`", "").replace("~", "")
     assert claims_in(f"```\n{plain}\n```", NOW) == ()
@@ -126,6 +127,7 @@ def test_what_is_quoted_or_fenced_is_not_claimed(item: Labelled) -> None:
 
 
 @given(st.lists(st.sampled_from(SET), max_size=5))
+@settings(deadline=None)
 def test_the_same_text_claims_the_same_in_its_own_order(items: list[Labelled]) -> None:
     text = "\n\n".join(item.text for item in items)
     claims = claims_in(text, NOW)
@@ -135,6 +137,7 @@ def test_the_same_text_claims_the_same_in_its_own_order(items: list[Labelled]) -
 
 
 @given(st.sampled_from(SET), st.integers(0, 200), st.text(max_size=5))
+@settings(deadline=None)
 def test_a_damaged_text_makes_nothing_fail(item: Labelled, place: int, junk: str) -> None:
     damaged = item.text[:place] + junk + item.text[place:]
     assert all(claim.evidence in damaged for claim in claims_in(damaged, NOW))

@@ -13,7 +13,8 @@ from roxabi_contracts import ActorKind, ActorRef, ActorRole, bundled_catalogue
 from roxabi_contracts.payloads import TimePrecision
 
 from .notation import described
-from .sentences import SAID, UNCLAIMED
+from .sentences import SAID
+from .unclaimed import UNCLAIMED
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=UTC)
 """A Wednesday."""
@@ -43,7 +44,7 @@ def test_every_claim_is_of_the_catalogue_and_shows_its_evidence(sentence: str) -
         assert claim.kind is predicate.kind
         assert claim.evidence in sentence
         assert 0.5 < claim.confidence < 1
-        assert claim.about is None
+        assert claim.about is None or str(claim.about) in claim.evidence
 
 
 @pytest.mark.parametrize(
@@ -64,6 +65,7 @@ def test_every_rule_speaks_the_names_of_the_catalogue(one: Rule) -> None:
 
 
 @given(st.lists(st.sampled_from([*SAID, *UNCLAIMED]), min_size=1, max_size=4))
+@settings(deadline=None)
 def test_sentences_on_lines_of_their_own_do_not_disturb_each_other(sentences: list[str]) -> None:
     plain = [one for one in sentences if not one.startswith(("```", "~~~"))]
     expected = [claim for one in plain for claim in read(one)]
@@ -71,7 +73,7 @@ def test_sentences_on_lines_of_their_own_do_not_disturb_each_other(sentences: li
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_no_text_makes_it_fail(text: str) -> None:
     for claim in claims_in(text, NOW):
         assert claim.evidence in text
@@ -86,7 +88,7 @@ FRAGMENTS = st.sampled_from(
 
 
 @given(st.lists(FRAGMENTS, max_size=30).map("".join))
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 def test_evidence_is_a_verbatim_part_of_what_resembles_speech(text: str) -> None:
     for claim in claims_in(text, NOW):
         assert claim.evidence in text
@@ -98,7 +100,9 @@ def test_evidence_is_a_verbatim_part_of_what_resembles_speech(text: str) -> None
 @pytest.mark.parametrize(
     "unit",
     ["I live in Paris and ", "“", '"', "`", "'", " ", "a", ", I ", "I prefer a to b over ", "<",
-     "I use Vim, ", "je préfère ", "since ", "\n", "ha", ".", "~~~\n", "1 "],
+     "I use Vim, ", "je préfère ", "since ", "\n", "ha", ".", "~~~\n", "1 ",
+     "I live in Paris and live in Rome ", "my friend Tom ", "Last month, ", "as a nurse, I ",
+     "use it in every ", "rewrite this ", "from 2010 to ", "je joue ", "and speak ", "{\n"],
 )  # fmt: skip
 def test_time_grows_with_the_length_and_no_faster(unit: str) -> None:
     eighth, whole = (_cost(unit * (length // len(unit))) for length in (8_192, 65_536))

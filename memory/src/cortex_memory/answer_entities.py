@@ -123,7 +123,8 @@ async def _candidates(transaction: Connection, request: EntitiesRequest) -> Enti
     return EntitiesReply(
         project=request.project,
         candidates=tuple(found[: request.limit]),
-        truncated=len(found) > request.limit or len(keys) > MOST_KEYS,
+        compared=MOST_KEYS if len(keys) > MOST_KEYS else None,
+        truncated=len(found) > request.limit,
     )
 
 

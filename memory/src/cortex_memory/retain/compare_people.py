@@ -74,17 +74,26 @@ class Features:
                 yield from (("domain", f"{self.domain} {word}") for word in name.split())
 
 
-def features_of(key: Identifier, names: Iterable[str]) -> Features | None:
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What somebody is called in full: as it is searched and shown, and the handles made of it."""
+
+    names: Mapping[str, str]
+    spelled: frozenset[str]
+
+    @classmethod
+    def by(cls, names: Iterable[str]) -> "Called":
+        """What these names say; those that may be of many are left out."""
+        full = {searched_name(name): name for name in sorted(names) if is_full_name(name)}
+        spelled = (handle for name in full.values() for handle in _spellings(name))
+        return cls(full, frozenset(spelled))
+
+
+def features_of(key: Identifier, called: Called) -> Features | None:
     """What of a key can be compared; null: it is a mailbox that is nobody's own."""
     if key.scheme == "email" and is_shared(key.value):
         return None
-    full = {searched_name(name): name for name in sorted(names) if is_full_name(name)}
-    plain = Features(
-        key.id,
-        key.scheme,
-        names=full,
-        spelled=frozenset(handle for name in full.values() for handle in _spellings(name)),
-    )
+    plain = Features(key.id, key.scheme, names=called.names, spelled=called.spelled)
     match key.scheme:
         case "email":
             handle = _handle(mail_parts(key.value)[0].partition("+")[0])

@@ -24,7 +24,7 @@ class Attendance:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class Meant:
     """A bare first name, and the key of the only one of its trace whom it may mean."""
 
     mention: IdentifierId
@@ -38,7 +38,7 @@ def attendees_called(
     entity_of: Mapping[IdentifierId, EntityId],
     names_of: Mapping[EntityId, Collection[str]],
     project_key: bytes,
-) -> Iterator[Called]:
+) -> Iterator[Meant]:
     """Each bare name that exactly one attendee of its trace has as first name.
 
     Args:
@@ -61,7 +61,7 @@ def attendees_called(
         mention = named_in_trace(project, source, trace, name, project_key)
         if len(attendees) == 1 and mention in bare[name]:
             [attendee] = attendees.values()
-            yield Called(mention, attendee, name)
+            yield Meant(mention, attendee, name)
 
 
 def _first_names(names: Iterable[str], bare: Mapping[str, object]) -> frozenset[str]:

@@ -7,7 +7,7 @@ and none is left once what it rests on is gone. Nothing here joins anything.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final, TypeAlias
 
 from cortex_memory.model import (
@@ -18,7 +18,7 @@ from cortex_memory.model import (
     LinkRelation,
     LinkStatus,
 )
-from cortex_memory.retain.compare_people import Features, compare, features_of
+from cortex_memory.retain.compare_people import Called, Features, compare, features_of
 from cortex_memory.retain.link_identities import DECLARED_RULE, Pair, pair_of, standing_links
 from cortex_memory.retain.name_attendees import (
     FIRST_NAME_RULE,
@@ -163,20 +163,27 @@ def _alike(persons: Sequence[KnownKey]) -> Iterator[Proposal]:
         for trait in set(found.traits()):
             sharing[trait].append(id)
     bearers = _bearers(features.values(), entity_of)
+    mentions = frozenset(id for id, found in features.items() if found.scheme == NAME_SCHEME)
     pairs = {
         pair_of(first, second)
         for together in sharing.values()
         if len(together) <= _LARGEST_BLOCK
-        for first, second in combinations(together, 2)
+        for first, second in _pairs(together, mentions)
         if entity_of[first] != entity_of[second]
         and platforms[entity_of[first]].isdisjoint(platforms[entity_of[second]])
     }
     for first, second in sorted(pairs):
-        one, other = features[first], features[second]
-        likeness = None if _are_mentions(one, other) else compare(one, other, bearers)
+        likeness = compare(features[first], features[second], bearers)
         if likeness is not None:
             rule, score, said = likeness.rule.value, likeness.score, likeness.evidence
             yield Proposal(first, second, rule, LIKENESS_VERSION, score, said)
+
+
+def _pairs(together: Sequence[IdentifierId], mentions: frozenset[IdentifierId]) -> Iterator[Pair]:
+    """Every pair of these but those of two mentions, of which a name alone tells nothing."""
+    keys = [one for one in together if one not in mentions]
+    yield from combinations(keys, 2)
+    yield from product(keys, mentions.intersection(together))
 
 
 def _bearers(
@@ -206,13 +213,10 @@ def _features_by_id(persons: Sequence[KnownKey]) -> dict[IdentifierId, Features]
         names[key.entity] |= key.names
         if key.identifier.scheme == NAME_SCHEME:
             names[key.entity].add(key.identifier.value)
+    called = {entity: Called.by(known) for entity, known in names.items()}
     found: dict[IdentifierId, Features] = {}
     for key in persons:
-        features = features_of(key.identifier, names[key.entity])
+        features = features_of(key.identifier, called[key.entity])
         if features is not None:
             found[key.identifier.id] = features
     return found
-
-
-def _are_mentions(one: Features, other: Features) -> bool:
-    return one.scheme == other.scheme == NAME_SCHEME

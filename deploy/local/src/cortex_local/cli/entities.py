@@ -104,6 +104,8 @@ def candidates(
         _say_if_more(reply)
     else:
         messages.print("Nobody seems to be anybody else.")
+    if reply.compared is not None and not as_json:
+        messages.print(f"Only the {reply.compared} keys that are named most were compared.")
 
 
 @app.command()

@@ -8,19 +8,19 @@ from roxabi_contracts import ActorKind, ActorRef, Claim
 from cortex_insight.enrich.port import SpeechContext
 from cortex_insight.enrich.rules import english, french
 from cortex_insight.enrich.rules.clauses import Clause, clauses
-from cortex_insight.enrich.rules.rule import Rule, apply
+from cortex_insight.enrich.rules.table import Table
 
-_TABLES: Final[tuple[tuple[Rule, ...], ...]] = (
-    (*english.INTRODUCTIONS, *french.INTRODUCTIONS),
-    (*english.RULES, *french.RULES),
+_TABLES: Final = (
+    Table.of((*english.INTRODUCTIONS, *french.INTRODUCTIONS)),
+    Table.of((*english.RULES, *french.RULES)),
 )
-"""Of each table the first rule that fits a clause counts."""
+"""A clause may introduce somebody and say something besides."""
 
 
 class RuleEnricher:
     """Reads claims by rules: deterministic, and linear in the length of the text."""
 
-    version: int = 3
+    version: int = 5
 
     def claims(self, text: str, author: ActorRef, context: SpeechContext) -> tuple[Claim, ...]:
         """What a person says of themself, and of others by name; the clause is the evidence."""
@@ -36,14 +36,4 @@ def claims_in(text: str, said_at: datetime) -> tuple[Claim, ...]:
 
 def _claims_of(clause: Clause, text: str, said_at: datetime) -> list[Claim]:
     evidence = text[clause.start : clause.end]
-    return [claim for table in _TABLES for claim in _first(table, clause, evidence, said_at)]
-
-
-def _first(
-    table: tuple[Rule, ...], clause: Clause, evidence: str, said_at: datetime
-) -> list[Claim]:
-    for rule in table:
-        claims = apply(rule, clause, evidence, said_at)
-        if claims:
-            return claims
-    return []
+    return [claim for table in _TABLES for claim in table.claims(clause, evidence, said_at)]

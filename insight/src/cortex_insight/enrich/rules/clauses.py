@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from cortex_insight.enrich.rules import guards
+from cortex_insight.enrich.rules.speakers import spoken
 
 LONGEST_CLAUSE: Final = 400
 """Longer stretches without a full stop are no plain statements."""
+
+_GLANCE: Final = 8
+"""As much of what follows a clause as tells who goes on."""
 
 HIDDEN: Final = "\ufffc"
 """Stands where something was said that is not the speaker's own plain words."""
@@ -49,7 +53,7 @@ _OPENING: Final = re.compile(
     r"(?:\s|[-+•#(]|\d{1,2}[.)]\s"
     r"|(?:hi|hello|hey|thanks|ok|okay|well|so|also|and|but|actually|btw|by\s+the\s+way|fyi|"
     r"for\s+the\s+record|note|reminder|these\s+days|honestly|personally|yes|no|"
-    r"yeah|oh|ah|right|good\s+morning|big\s+news|sorry|correction|update|nah|omg|haha|"
+    r"yeah|yep|yup|nope|oh|ah|right|good\s+morning|big\s+news|sorry|correction|update|nah|omg|haha|"
     r"ngl|tbh|imo|imho|lowkey|just\s+so\s+you\s+know|for\s+context|as\s+you\s+know|as\s+for\s+me|"
     r"(?:(?:please|kindly|just)\s+)?(?:note|remember|keep\s+in\s+mind|be\s+aware|mind\s+you)(?:\s+that)?(?!\s+to\b)|"
     r"(?:i\s+(?:am\s+writing|'m\s+writing|just\s+wanted|wanted|want)\s+to|i\s+(?:can|should|must)|let\s+me)\s+"
@@ -75,30 +79,6 @@ _OPENING: Final = re.compile(
     r"personnellement|finalement|oui|non|pardon|merci(?!\s+de))\b[\s,:!.-]*){0,6}",
     re.IGNORECASE,
 )
-
-
-_ELLIPSES: Final = (
-    (
-        "I ",
-        re.compile(
-            r"(?:(?:just|finally|recently|also)\s+)*(?:moved\s+(?:back\s+)?(?:to|from)|started\s+(?:working\s+)?at|"
-            r"joined|turned\s+\d|quit\s+my|sold\s+my|bought\s+an?|adopted\s+an?|got\s+an?|"
-            r"switched\s+(?:to|from)|born)\s",
-            re.IGNORECASE,
-        ),
-    ),
-    ("I've ", re.compile(r"been\s+(?:living|working|using|learning|playing)\s", re.IGNORECASE)),
-    (
-        "I'm ",
-        re.compile(
-            r"(?:(?:living|based|working|located)\s+(?:in|at|for|out)|off\s+to|(?:currently\s+)?reading)\s",
-            re.IGNORECASE,
-        ),
-    ),
-    ("j'ai ", re.compile(r"(?:dé|em)ménagé\s", re.IGNORECASE)),
-    ("je suis ", re.compile(r"passée?\s+(?:à|de|sous)\s", re.IGNORECASE)),
-)
-"""How a note begins that leaves out who speaks, and what is left out."""
 
 
 @dataclass(frozen=True)
@@ -136,14 +116,6 @@ def hide_foreign(text: str) -> str:
     return plain.translate(_MARKUP)
 
 
-def _with_speaker(said: str) -> str:
-    """The words with the `I` that a quick note leaves out."""
-    for speaker, told in _ELLIPSES:
-        if told.match(said):
-            return speaker + said
-    return said
-
-
 def _hidden(found: re.Match[str]) -> str:
     said = found[0]
     if said.startswith("`") and not said.startswith("```") and len(said.split()) == 1:
@@ -165,14 +137,15 @@ def _clauses_of(plain: str, start: int, end: int) -> Iterator[Clause]:
     breaks = list(_BREAK.finditer(plain, start, last))
     starts = [(start, True), *((found.end(), bool(found["opens"])) for found in breaks)]
     ends = [*(found.start() for found in breaks), last]
-    nothing_said = False
+    led_from: int | None = None
     for (first, opens), stop in zip(starts, ends, strict=True):
         opening = _OPENING.match(plain, first, stop)
         begin = opening.end() if opening else first
-        opens = opens or nothing_said
-        nothing_said = opens and begin >= stop
+        opens = opens or led_from is not None
+        led = first if led_from is None else led_from
+        led_from = led if opens and begin >= stop else None
         if begin < stop <= begin + LONGEST_CLAUSE and plain[begin].isalpha():
-            said = _with_speaker(plain[begin:stop]) if opens else plain[begin:stop]
-            yield Clause(
-                said, plain[first:begin], begin, stop, opens, supposed, guards.wishing(said)
-            )
+            lead, follows = plain[led:begin], plain[stop : stop + _GLANCE]
+            for part in spoken(plain[begin:stop], follows, opens=opens):
+                wished = guards.wishing(part.said)
+                yield Clause(part.said, lead, begin, begin + part.end, opens, supposed, wished)

@@ -34,8 +34,9 @@ _REPORT: Final = _words(
     "exemples?, on raconte, il paraît, paraît-il, apparemment, entendu dire, soi-disant"
 )
 _MATERIAL: Final = re.compile(
-    r"(?<!\w)(?:rewrite|rephrase|paraphrase|proofread|réécri(?:s|vez|re)|reformule[rz]?|corrige[rz]?)"
-    r"(?:\s+[\w' -]{1,40})?\s?:",
+    r"(?<!\w)(?:(?:rewrite|rephrase|paraphrase|proofread|réécri(?:s|vez|re)|reformule[rz]?|corrige[rz]?)"
+    r"(?:\s+[\w' -]{1,40})?|(?:sample|example|dummy|test)\s+(?:text|sentence|input)|"
+    r"(?:texte|phrase)\s+(?:à|de|d')\s?\w+)\s?:",
     re.IGNORECASE,
 )
 """What follows is somebody's text to work on."""

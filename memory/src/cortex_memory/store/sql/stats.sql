@@ -44,4 +44,10 @@ SELECT 'changes', count(*), extract(epoch FROM now() - min(queued_at))::double p
 FROM change_outbox WHERE project = %(project)s
 UNION ALL
 SELECT 'forgettings', count(*), extract(epoch FROM now() - min(recorded_at))::double precision, NULL
-FROM forgetting WHERE project = %(project)s AND state <> 'finished';
+FROM forgetting WHERE project = %(project)s AND state <> 'finished'
+UNION ALL
+-- What is due at once, since a person judged its names, does not say since when.
+SELECT 'refolds', count(*), extract(epoch FROM now())::double precision
+    - min(due_at) FILTER (WHERE due_at > 0) / 1000.0::double precision, NULL
+FROM group_due
+WHERE project = %(project)s AND due_at <= 1000 * extract(epoch FROM now());

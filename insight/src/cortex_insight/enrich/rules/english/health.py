@@ -33,7 +33,7 @@ _DIET: Final = (
         r"(?:i|we) (?:can't|cannot|can not|mustn't|avoid|avoid eating) (?:have |eat |drink "
         r")?(?:any )?"
         r"(?P<value>.+)",
-        Says("avoids_food", values.known_foods),
+        Says("avoids_food", values.known_foods_never),
     ),
     rule(
         "no_longer_diet",
@@ -54,7 +54,7 @@ _DIET: Final = (
         "avoids_food",
         r"(?:i|we) (?:don't|do not|no longer|never|dont|can't|cannot) (?:eat|drink)(?: any)? "
         r"(?P<value>.+)",
-        Says("avoids_food", values.foods),
+        Says("avoids_food", values.foods_never),
     ),
     rule(
         "quit_food",

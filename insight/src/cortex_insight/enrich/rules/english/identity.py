@@ -8,7 +8,11 @@ from cortex_insight.enrich.rules.names import NAME
 from cortex_insight.enrich.rules.rule import RETRACT, Rule, Says, rule
 
 _NAMES: Final = (
-    rule("name", r"my (?:full |first )?name(?: is|'s) (?P<value>.+)", Says("name", values.person)),
+    rule(
+        "name",
+        r"(?:my|the) (?:full |first )?name(?: is|'s) (?P<value>.+)",
+        Says("name", values.person),
+    ),
     rule("called", rf"{AM} called (?P<value>.+)", Says("name", values.person)),
     rule(
         "form_of_address",

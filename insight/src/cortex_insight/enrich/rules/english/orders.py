@@ -12,12 +12,29 @@ _NO_ORDER: Final = (
     r"here|there|saw|came|went|got|felt|made|took|found|told|said|gave|give up|apologi[sz]e|seems?|"
     r"quite|really|too|so|my|our|in|on|at|look on|full|great|fun|available|ready|welcome|"
     r"worth|on|there for|"
-    r"and|or|been|interesting|enough|easy|hard|nice to|better|best|more|less|\w+ing|\w*[^e]ed)\b)"
+    r"and|or|have|let|hesitate|stop|panic|laugh|judge|been|interesting|enough|easy|hard|nice "
+    r"to|better|best|more|less|\w+ing|\w*[^e]ed)\b)"
 )
 _SUBJECT: Final = r"(?!(?:i|i'm|i'll|we|my|it|there|he|she|they)\b)"
+_DO: Final = (
+    r"(?:please |always |never |only |just )*(?:don't|do not|use|write|answer|reply|respond|"
+    r"run|keep|"
+    r"add|put|set|make|open|create|show|give|assume|include|format|prefer|start|call|speak|talk|send|"
+    r"leave|treat|stick|avoid|ask|check|test|commit|push|merge|sign|name|document|explain|cite|list|"
+    r"round|sort|store|save|log|skip|stop|end|begin|follow|address|translate|review|be|go|let|tell|"
+    r"consider|track|limit|wrap|indent|import|export|tag|link|quote|verify|confirm|remember|do|refer)\b"
+)
+"""How an order begins; what else follows `from now on` tells how things are."""
 _NO_POINTING: Final = r"(?!.*\b(?:this|that|these|those|it|yet|now|here|today)\b)"
 
 RULES: Final[tuple[Rule, ...]] = (
+    rule(
+        "response_language_from_now_on",
+        r"(?:answer|reply|respond|write|speak|talk)(?: to)?(?: me)?(?: only)? in (?P<value>\w+) "
+        r"from now on$",
+        Says("response_language", values.languages, SUPERSEDE),
+        order=True,
+    ),
     rule(
         "response_language",
         r"(?:(?:please|from now on|always),? )+(?:answer|reply|respond|write|speak|talk)(?: to)?"
@@ -36,7 +53,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         "from_now_on",
         r"(?P<value>(?:from now on(?!,? call me)|going forward|by default|for future \w+),? "
-        rf"{_SUBJECT}\w.+)",
+        rf"{_DO}.+)",
         _INSTRUCTION,
         order=True,
     ),
@@ -49,7 +66,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         "ends_from_now_on",
-        rf"(?P<value>{_SUBJECT}(?!(?:that|this|you)\b)\w.+ (?:from now on|in (?:the )?future))$",
+        rf"(?P<value>{_DO}.+ (?:from now on|in (?:the )?future))$",
         _INSTRUCTION,
         confidence=0.8,
         order=True,

@@ -10,7 +10,7 @@ from cortex_insight.enrich.rules.rule import RETRACT, SUPERSEDE, Rule, Says, rul
 INTRODUCTIONS: Final[tuple[Rule, ...]] = tuple(
     rule(
         f"{predicate}_introduced",
-        rf"(?:my|our) (?:{words}),? (?P<value>{NAME})(?!'s)\b",
+        rf"(?:.{{0,120}}? )?(?:my|our) (?:{words}),? (?P<value>{NAME})\b",
         Says(predicate, values.introduced),
         wished=True,
     )
@@ -78,8 +78,8 @@ _FAMILY: Final = (
     ),
     rule(
         "children_called",
-        r"(?:my|our) (?:children|kids|sons|daughters)(?: are(?: called| named)?|'s? names "
-        r"are) (?P<value>.+)",
+        r"(?:my|our) (?:children|kids|sons|daughters)(?: are (?:called|named)|'s? names are|"
+        r" are(?= [\w-]+(?:,| and) )) (?P<value>.+)",
         Says("child", values.people),
     ),
     rule(
@@ -98,7 +98,8 @@ _ANIMALS: Final = (
     ),
     rule(
         "pet_named",
-        rf"(?:(?:i|we)(?: have|'ve got)|{HAVE} (?:adopted|got|bought)) an? (?:\w+ )?(?P<pet>{PET}) "
+        rf"(?:(?:i|we)(?: have|'ve got)|{HAVE} (?:adopted|got|bought)) (?:an?|another) "
+        rf"(?:\w+ )?(?P<pet>{PET}) "
         r"(?:called|named) (?P<value>.+)",
         Says("pet", values.thing, value="pet"),
         Says("pet_name", values.person),
@@ -110,4 +111,21 @@ _ANIMALS: Final = (
     ),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_NAMED, *_RELATED, *_FAMILY, *_ANIMALS)
+_BELONGING: Final = (
+    rule(
+        "volunteers_at",
+        rf"(?:i(?: also)? volunteer|{AM}{NOW} volunteering|i(?:'ve| have) been volunteering|"
+        rf"{HAVE} started volunteering) (?:at|for|with) (?P<value>.+)",
+        Says("volunteers_at", values.possession),
+    ),
+    rule(
+        "member",
+        rf"(?:{AM} a member of|i belong to) (?P<value>.+)",
+        Says("member_of", values.association),
+    ),
+    rule(
+        "joined_group", rf"{HAVE} joined (?P<value>an? .+)", Says("member_of", values.association)
+    ),
+)
+
+RULES: Final[tuple[Rule, ...]] = (*_NAMED, *_RELATED, *_FAMILY, *_ANIMALS, *_BELONGING)

@@ -12,7 +12,7 @@ HAVE: Final = r"(?:i|we)(?:'ve| have)?(?: just| recently| finally| now| both| al
 NO_MORE: Final = r"(?:i|we) (?:no longer|do not|don't|dont|never)"
 ANY_MORE: Final = r"(?: any ?more| any longer| at all)?$"
 
-PET: Final = "dog|puppy|cat|kitten|rabbit|horse|parrot|hamster|tortoise|goldfish"
+PET: Final = "guinea pig|dog|puppy|cat|kitten|rabbit|horse|parrot|hamster|tortoise|goldfish"
 
 RELATIVES: Final = {
     "spouse": "wife|husband|spouse",

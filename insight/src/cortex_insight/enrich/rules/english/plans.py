@@ -8,13 +8,13 @@ from cortex_insight.enrich.rules.rule import RETRACT, Rule, Says, rule
 
 _SHALL: Final = r"(?:i'll|i will|we'll|we will)"
 _ACCEPTED: Final = Says(
-    "decision_status", values.deed, fixed="accepted", qualifier="decision", lasts=False
+    "decision_status", values.resolution, fixed="accepted", qualifier="decision", lasts=False
 )
 _CHOSEN: Final = Says(
     "decision_status", values.choice_made, fixed="accepted", qualifier="decision", lasts=False
 )
 _REJECTED: Final = Says(
-    "decision_status", values.deed, fixed="rejected", qualifier="decision", lasts=False
+    "decision_status", values.resolution, fixed="rejected", qualifier="decision", lasts=False
 )
 
 _DECISIONS: Final = (
@@ -71,7 +71,7 @@ _PLANS: Final = (
     rule(
         "no_longer_plans",
         rf"{WE_ARE} no longer (?:planning|going) to (?P<value>.+)",
-        Says("plan", values.deed, RETRACT),
+        Says("plan", values.intention, RETRACT),
         wished=True,
     ),
     rule(
@@ -88,9 +88,10 @@ _PLANS: Final = (
     ),
     rule(
         "plans",
-        rf"(?:{WE_ARE} planning to|(?:i|we)(?: still)? (?:plan|intend) to|my plan is to) "
+        rf"(?:{WE_ARE} planning to|(?:i|we)(?: still)? (?:(?:plan|intend) to|plan on)|my "
+        r"plan is to) "
         r"(?P<value>.+)",
-        Says("plan", values.deed, lasts=False),
+        Says("plan", values.intention, lasts=False),
         wished=True,
     ),
     rule(
@@ -107,18 +108,19 @@ _PLANS: Final = (
         Says("goal", values.deed, lasts=False),
         wished=True,
     ),
+    rule("dream", r"my dream is to (?P<value>.+)", Says("dream", values.intention, lasts=False)),
 )
 
 _PROMISES: Final = (
     rule(
         "promises",
         r"(?:i|we) (?:promise|commit)(?: you)? to (?P<value>.+)",
-        Says("commitment", values.deed, lasts=False),
+        Says("commitment", values.intention, lasts=False),
     ),
     rule(
         "takes_care",
         rf"{_SHALL} (?P<value>(?:take care of|look after|see to) .+)",
-        Says("commitment", values.deed, lasts=False),
+        Says("commitment", values.intention, lasts=False),
     ),
     rule(
         "will_do",

@@ -49,7 +49,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         "drives",
         r"i (?:drive|ride) (?P<value>an? .+)",
-        Says("vehicle", values.possession),
+        Says("vehicle", values.own_vehicle),
     ),
     rule("car_model", r"(?:my|our) car is (?P<value>an? .+)", Says("car_model", values.make)),
     rule(

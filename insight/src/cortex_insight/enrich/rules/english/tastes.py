@@ -61,7 +61,7 @@ _PREFERENCES: Final = (
     rule(
         "prefers_something",
         rf"{_PREFER} (?P<value>.+)",
-        Says("likes", values.thing),
+        Says("likes", values.tastes),
         confidence=0.7,
     ),
 )
@@ -92,7 +92,8 @@ _LIKES: Final = (
 _PASTIMES: Final = (
     rule(
         "instrument",
-        rf"(?:i{NOW} play|i(?:'ve| have) (?:been playing|played)|{AM} learning) (?P<value>.+)",
+        rf"(?:i{NOW} play|i(?:'ve| have) (?:been playing|played)|i started playing|{AM} "
+        r"learning) (?P<value>.+)",
         Says("instrument", values.instrument),
     ),
     rule(
@@ -117,7 +118,7 @@ _PASTIMES: Final = (
         Says("reading", values.title),
         confidence=0.8,
     ),
-    rule("collects", r"i collect (?P<value>.+)", Says("collects", values.things)),
+    rule("collects", r"i collect (?P<value>.+)", Says("collects", values.collection)),
     rule(
         "fear",
         rf"{AM}(?: really| terribly| very)* (?:afraid|scared|terrified) of (?P<value>.+)",

@@ -132,9 +132,14 @@ _USES: Final = (
     ),
     rule(
         "runs_on",
-        r"(?:my|our) (?:\w+ ){1,2}(?:runs on|runs in|is hosted on|lives in|is written in|is "
-        r"built on|is built with|is) "
-        r"(?P<value>.+)",
+        r"(?:my|our) (?:\w+ ){1,2}(?:runs on|runs in|is hosted on|is written in|is built on|"
+        r"is built with) (?P<value>.+)",
+        Says("uses", values.known_product),
+        confidence=0.8,
+    ),
+    rule(
+        "ours_is",
+        r"(?:my|our) (?:\w+ ){1,2}(?:is|lives in) (?P<value>.+)",
         Says("uses", values.listed_product),
         confidence=0.8,
     ),

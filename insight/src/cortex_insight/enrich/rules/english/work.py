@@ -57,6 +57,16 @@ _ENDED: Final = (
         r"(?P<value>.+)",
         Says("former_employer", values.organisation),
     ),
+    rule(
+        "lost_job",
+        r"(?:since )?i lost my job (?:at|with) (?P<value>.+)",
+        Says("works_at", values.organisation, RETRACT),
+    ),
+    rule(
+        "lost_job_as",
+        r"i lost my job as (?P<value>an? .+)",
+        Says("former_job_title", values.profession),
+    ),
 )
 
 _BEGUN: Final = (
@@ -72,10 +82,11 @@ _BEGUN: Final = (
     ),
     rule(
         "joined",
-        rf"{HAVE} (?:joined|started(?: working)? (?:at|for)|got an? (?:new )?job (?:at|with)|"
+        rf"{HAVE} (?:joined(?!.* for (?:lunch|dinner|coffee|drinks|breakfast|a |the ))|"
+        r"started(?: working)? (?:at|for)|got an? (?:new )?job (?:at|with)|"
         r"(?:taken up|taken|accepted|landed|got) an? (?:\w+ )?(?:position|job|post|role|"
         r"offer) (?:at|with|from)) (?P<value>.+)",
-        Says("works_at", values.organisation, SUPERSEDE),
+        Says("works_at", values.employer, SUPERSEDE),
     ),
     rule(
         "works_now",
@@ -106,6 +117,13 @@ _BEGUN: Final = (
 )
 
 _DOES: Final = (
+    rule(
+        "has_been_the_one",
+        r"i(?:'ve| have) been (?:the |an? )?(?P<title>\w+(?: \w+){0,3}?) (?:at|of) (?P<value>.+)",
+        Says("works_at", values.organisation),
+        Says("job_title", values.profession, value="title"),
+        all_or_none=True,
+    ),
     rule(
         "introduces_trade",
         rf"(?:{AM}|this is|my name is) (?P<name>(?:Dr\.? |Prof\.? )?{NAME}), (?P<title>an? "
@@ -162,13 +180,14 @@ _DOES: Final = (
         "is_at",
         rf"{AM}{NOW} (?P<title>an? .+?) at (?P<value>.+)",
         Says("works_at", values.organisation),
-        Says("job_title", values.possession, value="title"),
+        Says("job_title", values.office, value="title"),
+        all_or_none=True,
     ),
     rule(
         "is_the_one_of",
         rf"{AM}{NOW} (?:the )?(?P<title>\w+(?: \w+){{0,3}}?) (?:at|of|for) (?P<value>.+)",
         Says("works_at", values.organisation),
-        Says("job_title", values.profession, value="title"),
+        Says("job_title", values.leading_office, value="title"),
         all_or_none=True,
     ),
     rule(
@@ -185,7 +204,8 @@ _DOES: Final = (
     ),
     rule(
         "works_as",
-        rf"(?:i{NOW} work|{AM}{NOW} working) as (?P<value>an? .+)",
+        rf"(?:i{NOW} work|{AM}{NOW} working|i(?:'ve| have) (?:worked|been working)) as "
+        r"(?P<value>an? .+)",
         Says("job_title", values.possession),
     ),
     rule(

@@ -24,7 +24,7 @@ _DIET: Final = (
         "fr_cannot_have",
         r"(?:je ne (?:peux|dois) pas (?:manger|boire) (?:de |d')|j'évite (?:le |la |l'|les "
         r"))(?P<value>.+)",
-        Says("avoids_food", values.known_foods),
+        Says("avoids_food", values.known_foods_never),
     ),
     rule(
         "fr_no_longer_diet",
@@ -41,7 +41,7 @@ _DIET: Final = (
         "fr_avoids_food",
         r"(?:je ne (?:mange|bois)|on ne (?:mange|boit)|nous ne (?:mangeons|buvons)) "
         r"(?:pas|plus|jamais) (?:de |d')(?P<value>.+)",
-        Says("avoids_food", values.foods),
+        Says("avoids_food", values.foods_never),
     ),
     rule(
         "fr_quit_food",

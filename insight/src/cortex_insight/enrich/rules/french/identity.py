@@ -130,7 +130,7 @@ _INTRODUCTION: Final = (
         r"(?P<value>\w+(?: \w+)?)\b",
         Says("name", values.lone_name, value="name"),
         Says("age", values.number, value="age"),
-        Says("job_title", values.profession),
+        Says("job_title", values.trade),
     ),
     rule(
         "fr_this_is_me",

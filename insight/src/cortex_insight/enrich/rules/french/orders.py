@@ -6,7 +6,15 @@ from cortex_insight.enrich.rules import values
 from cortex_insight.enrich.rules.rule import SUPERSEDE, Rule, Says, rule
 
 _INSTRUCTION: Final = Says("instruction", values.sentence)
-_DIRECT: Final = r"(?!(?:je|j'|nous|on|il|elle|ils|elles|mon|ma|mes|c'est|un|une|le|la|les)\b)"
+_DO: Final = (
+    r"(?:s'il te plaît,? |merci de |toujours |jamais )*(?:ne |n'|pas de |plus de |\w+ez\b|"
+    r"\w+-moi\b|"
+    r"(?:utilise|écris|réponds|ouvre|vouvoie|tutoie|garde|mets|fais|ajoute|supprime|évite|demande|vérifie|"
+    r"lance|parle|donne|propose|commence|termine|cite|explique|documente|teste|relis|pense|laisse|range|"
+    r"nomme|signe|arrondis|préfère|envoie|crée|suis|traite|appelle|limite|inclus|indique|préviens|"
+    r"commente|traduis|formate|affiche|compte|arrête|reste|sois)\b)"
+)
+"""How an order begins; what else follows `désormais` tells how things are."""
 _NOBODY: Final = r"(?!je\b|j'|il\b|elle\b|ils\b|elles\b|on\b|nous\b|tu\b|vous\b|ce\b|ça\b)"
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -21,7 +29,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         "fr_from_now_on",
         r"(?P<value>(?:désormais|dorénavant|à partir de maintenant|à l'avenir|par défaut),? "
-        rf"{_DIRECT}\w.+)",
+        rf"{_DO}.*)",
         _INSTRUCTION,
         order=True,
     ),

@@ -12,7 +12,7 @@ _HAVE: Final = r"(?:j'ai|nous avons|on a)"
 INTRODUCTIONS: Final[tuple[Rule, ...]] = tuple(
     rule(
         f"fr_{predicate}_introduced",
-        rf"{MY} (?:{words}),? (?P<value>{NAME})\b",
+        rf"(?:.{{0,120}}? )?{MY} (?:{words}),? (?P<value>{NAME})\b",
         Says(predicate, values.introduced),
         wished=True,
     )
@@ -111,4 +111,22 @@ _ANIMALS: Final = (
     rule("fr_pet", rf"{_HAVE}(?: adopté)? une? (?P<value>{PET})$", Says("pet", values.thing)),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_NAMED, *_RELATED, *_FAMILY, *_ANIMALS)
+_BELONGING: Final = (
+    rule(
+        "fr_volunteers_at",
+        r"je suis bénévole (?:à la |à l'|à |au |aux |chez |dans )(?:une? )?(?P<value>.+)",
+        Says("volunteers_at", values.possession),
+    ),
+    rule(
+        "fr_member",
+        r"(?:je suis membre|je fais partie) (?:de la |de l'|du |des |d'|de )(?P<value>.+)",
+        Says("member_of", values.association),
+    ),
+    rule(
+        "fr_joined_group",
+        r"j'ai rejoint (?P<value>une? .+)",
+        Says("member_of", values.association),
+    ),
+)
+
+RULES: Final[tuple[Rule, ...]] = (*_NAMED, *_RELATED, *_FAMILY, *_ANIMALS, *_BELONGING)

@@ -7,13 +7,13 @@ from cortex_insight.enrich.rules.french.phrases import HAVE
 from cortex_insight.enrich.rules.rule import RETRACT, Rule, Says, rule
 
 _ACCEPTED: Final = Says(
-    "decision_status", values.deed, fixed="accepted", qualifier="decision", lasts=False
+    "decision_status", values.resolution, fixed="accepted", qualifier="decision", lasts=False
 )
 _CHOSEN: Final = Says(
     "decision_status", values.choice_made, fixed="accepted", qualifier="decision", lasts=False
 )
 _REJECTED: Final = Says(
-    "decision_status", values.deed, fixed="rejected", qualifier="decision", lasts=False
+    "decision_status", values.resolution, fixed="rejected", qualifier="decision", lasts=False
 )
 
 _DECISIONS: Final = (
@@ -43,9 +43,19 @@ _DECISIONS: Final = (
     ),
     rule(
         "fr_chose",
-        rf"(?:{HAVE} (?:choisi|opté pour|retenu)|(?:on part|nous partons) sur) "
-        r"(?P<value>.+?)(?: plutôt qu.+)?$",
+        rf"{HAVE} (?:choisi|opté pour|retenu) (?P<value>.+?)(?: plutôt qu.+)?$",
         _CHOSEN,
+    ),
+    rule(
+        "fr_going_with",
+        r"(?:on part|nous partons) sur (?P<value>.+)",
+        Says(
+            "decision_status",
+            values.product_chosen,
+            fixed="accepted",
+            qualifier="decision",
+            lasts=False,
+        ),
     ),
     rule("fr_decision", r"décision ?: (?:on|nous|je) (?P<value>.+)", _ACCEPTED, wished=True),
 )
@@ -54,7 +64,7 @@ _PLANS: Final = (
     rule(
         "fr_no_longer_plans",
         r"(?:je ne prévois|je ne compte|nous ne comptons) plus (?:de |d')?(?P<value>.+)",
-        Says("plan", values.deed, RETRACT),
+        Says("plan", values.intention, RETRACT),
         wished=True,
     ),
     rule(
@@ -72,7 +82,7 @@ _PLANS: Final = (
         "fr_plans",
         r"(?:je prévois (?:de |d')|(?:j'ai|nous avons) l'intention (?:de |d')|"
         r"(?:je compte|nous comptons) |mon projet est (?:de |d'))(?P<value>.+)",
-        Says("plan", values.deed, lasts=False),
+        Says("plan", values.intention, lasts=False),
         wished=True,
     ),
     rule(
@@ -93,18 +103,23 @@ _PLANS: Final = (
         Says("goal", values.deed, lasts=False),
         wished=True,
     ),
+    rule(
+        "fr_dream",
+        r"mon rêve est (?:de |d')(?P<value>.+)",
+        Says("dream", values.intention, lasts=False),
+    ),
 )
 
 _PROMISES: Final = (
     rule(
         "fr_promises",
         r"je (?:te |vous )?(?:promets|m'engage) (?:de |d'|à )(?P<value>.+)",
-        Says("commitment", values.deed, lasts=False),
+        Says("commitment", values.intention, lasts=False),
     ),
     rule(
         "fr_takes_care",
         r"je (?P<value>m'occupe (?:de |d'|des |du ).+)",
-        Says("commitment", values.deed, lasts=False),
+        Says("commitment", values.intention, lasts=False),
     ),
     rule(
         "fr_will_do",

@@ -6,7 +6,7 @@ from cortex_insight.enrich.rules import values
 from cortex_insight.enrich.rules.french.phrases import JUST, MY, NOW
 from cortex_insight.enrich.rules.rule import RETRACT, SUPERSEDE, Rule, Says, rule
 
-_PREFER: Final = rf"je préfère{JUST}(?: utiliser)?(?! (?-i:[a-zéè]+)(?:er|ir|re) )"
+_PREFER: Final = rf"je préfère{JUST}(?: utiliser)?(?! (?-i:[a-zéè]+)(?:er|ir|re)\b)"
 _FAVOURITE: Final = r"(?:préférée?|favorite?)"
 
 _FAVOURITES: Final = (
@@ -56,7 +56,7 @@ _PREFERENCES: Final = (
     rule(
         "fr_prefers_something",
         rf"{_PREFER} (?P<value>.+)",
-        Says("likes", values.choice),
+        Says("likes", values.taste),
         confidence=0.7,
     ),
 )

@@ -45,13 +45,13 @@ RULES: Final[tuple[Rule, ...]] = (
         "fr_they_are_at",
         rf"{_WHO} est (?P<title>\w+(?: \w+){{0,3}}?) chez (?P<value>.+)",
         Says("works_at", values.organisation, about="who"),
-        Says("job_title", values.profession, value="title", about="who"),
+        Says("job_title", values.trade, value="title", about="who"),
         all_or_none=True,
     ),
     rule(
         "fr_they_are",
         rf"{_WHO} est{NOW} (?P<value>.+)",
-        Says("job_title", values.profession, about="who"),
+        Says("job_title", values.trade, about="who"),
     ),
     rule(
         "fr_they_are_allergic",

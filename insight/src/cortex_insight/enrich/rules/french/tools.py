@@ -3,13 +3,15 @@
 from typing import Final
 
 from cortex_insight.enrich.rules import values
-from cortex_insight.enrich.rules.french.phrases import HAVE, NOW, WE, WE_ARE
+from cortex_insight.enrich.rules.french.phrases import HAVE, JUST, NOW, WE, WE_ARE
 from cortex_insight.enrich.rules.rule import RETRACT, Rule, Says, rule
 
 _CHANGED: Final = (
     rule(
         "fr_switched",
-        rf"(?:{WE_ARE} passée?s?|{HAVE} migré) (?:de |d')(?P<former>.+?) (?:à|vers) (?P<value>.+)",
+        rf"(?:{WE_ARE} passée?s?{JUST}|{HAVE} migré|(?:je viens|on vient|nous venons) de "
+        r"(?:passer|migrer)) (?:de |d')(?P<former>.+?) (?:à|vers) "
+        r"(?P<value>.+)",
         Says("uses", values.product, former="former"),
     ),
     rule(
@@ -99,8 +101,14 @@ _USES: Final = (
     ),
     rule(
         "fr_runs_on",
-        r"(?:mon|ma|notre|nos) (?:\w+ ){1,2}(?:tourne sous|tourne sur|est écrite? en|est en|"
-        r"est) (?P<value>.+)",
+        r"(?:mon|ma|notre|nos) (?:\w+ ){1,2}(?:tourne sous|tourne sur|est écrite? en) "
+        r"(?P<value>.+)",
+        Says("uses", values.known_product),
+        confidence=0.8,
+    ),
+    rule(
+        "fr_ours_is",
+        r"(?:mon|ma|notre|nos) (?:\w+ ){1,2}(?:est en|est) (?P<value>.+)",
         Says("uses", values.listed_product),
         confidence=0.8,
     ),

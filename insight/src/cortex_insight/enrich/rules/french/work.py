@@ -43,7 +43,7 @@ _ENDED: Final = (
     rule(
         "fr_used_to_be",
         r"(?:j'étais|j'ai été) (?P<value>.+)",
-        Says("former_job_title", values.profession),
+        Says("former_job_title", values.trade),
     ),
 )
 
@@ -78,12 +78,12 @@ _BEGUN: Final = (
         r"j'ai(?: récemment)? (?:pris|trouvé|décroché) un (?:nouveau )?(?:poste|travail|"
         r"boulot|taf|job) chez|"
         r"j'ai un nouveau (?:poste|travail|boulot|taf|job) chez) (?P<value>.+)",
-        Says("works_at", values.organisation, SUPERSEDE),
+        Says("works_at", values.employer, SUPERSEDE),
     ),
     rule(
         "fr_promoted",
         r"(?:j'ai été promue?|je suis (?:passée?|devenue?)) (?P<value>.+)",
-        Says("job_title", values.profession, SUPERSEDE),
+        Says("job_title", values.trade, SUPERSEDE),
     ),
     rule(
         "fr_founded",
@@ -130,7 +130,7 @@ _DOES: Final = (
         "fr_is_the_one_of",
         rf"je suis (?:le |la )?(?P<title>\w+(?: \w+){{0,3}}?) {OF}(?P<value>.+)",
         Says("works_at", values.organisation),
-        Says("job_title", values.profession, value="title"),
+        Says("job_title", values.trade, value="title"),
         all_or_none=True,
     ),
     rule(
@@ -142,9 +142,9 @@ _DOES: Final = (
     rule(
         "fr_trade",
         r"(?:mon métier|ma profession|mon travail)(?: est|,? c'est) (?P<value>.+)",
-        Says("job_title", values.profession),
+        Says("job_title", values.trade),
     ),
-    rule("fr_is_one", rf"je suis{NOW} (?P<value>.+)", Says("job_title", values.profession)),
+    rule("fr_is_one", rf"je suis{NOW} (?P<value>.+)", Says("job_title", values.trade)),
     rule(
         "fr_employment_status",
         rf"je suis{NOW} (?P<value>à la retraite|retraitée?|au chômage|indépendante?|à mon compte|"

@@ -119,7 +119,8 @@ DOMAIN_NAMES: Final[dict[str, str]] = {
 """The name of a domain by what else it is called, in English and French."""
 
 NO_DOMAINS: Final = words(
-    "part line bit thing one way section scene aspect moment sentence paragraph option version "
+    "topic part line bit thing one way section scene aspect moment sentence paragraph option "
+    "version "
     "example error bug partie passage chose phrase ligne erreur façon manière"
 )
 """What one likes best of something said elsewhere, and of nothing lasting."""

@@ -29,7 +29,7 @@ CONDITIONS: Final = phrases(
     "osteoporosis, glaucoma, diabetic, asthmatic, epileptic, autistic, dyslexic, colour- "
     "blind, colour blind, color-blind, colorblind, deaf, blind, bipolar, coeliac, celiac, "
     "anaemic, hypertensive, short-sighted, asthme, tdah, autisme, épilepsie, diabète, "
-    "arthrite, arthrose, migraine, hypertension, eczéma, insomnie, insomnies, acouphènes, "
+    "arthrite, arthrose, hypertension, eczéma, insomnie, insomnies, acouphènes, "
     "dyslexie, dépression, anxiété, sciatique, goutte, anémie, rhume des foins, apnée du "
     "sommeil, endométriose, fibromyalgie, sclérose en plaques, maladie cœliaque, diabétique, "
     "asthmatique, épileptique, autiste, dyslexique, daltonien, daltonienne, sourd, sourde, "
@@ -124,4 +124,20 @@ INDUSTRIES: Final = words(
     "consulting manufacturing pharma telecoms cybersecurity hr accounting fashion media tourism "
     "assurance banque santé éducation publicité logistique édition informatique bâtiment "
     "restauration agriculture tourisme aéronautique recherche distribution immobilier mode"
+)
+
+TEAMS: Final = words(
+    "arsenal chelsea liverpool everton tottenham spurs celtic rangers leeds villa palace fulham "
+    "brentford brighton burnley wolves hibs hearts aberdeen united city rovers wanderers athletic "
+    "albion hotspur barcelona barça juventus inter milan napoli roma lazio ajax feyenoord benfica "
+    "sporting porto bayern dortmund schalke real atlético psg om ol losc asse stade olympique fc "
+    "afc as toulouse lens nantes rennais rennes yankees mets lakers celtics bulls knicks warriors "
+    "packers patriots cowboys steelers bears giants dodgers cubs leafs canadiens oilers all-blacks"
+)
+"""Words by which a sports team is known."""
+
+ASSOCIATIONS: Final = words(
+    "club choir gym church band group association union society orchestra league troupe chorale "
+    "congregation cooperative co-op charity association syndicat orchestre église fanfare "
+    "coopérative ligue"
 )

@@ -92,5 +92,13 @@ PROFESSIONS: Final = words(
 )
 """Nouns that name a profession wherever somebody says to be one."""
 
-TITLE_WORDS: Final = words("cto ceo cfo coo cio vp head director principal chief dean president")
+TITLE_WORDS: Final = words(
+    "cto ceo cfo coo cio vp head director principal chief dean president manager chair lead editor"
+)
 """What one can be of an organisation without an article."""
+
+NO_OFFICES: Final = words(
+    "guest regular patient customer visitor member client user subscriber fan idiot stranger "
+    "newcomer beginner neighbour resident tourist passenger prisoner believer mess"
+)
+"""What one is at or of an organisation without working for it."""

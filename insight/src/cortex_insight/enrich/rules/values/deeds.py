@@ -24,10 +24,16 @@ _ASIDE: Final = re.compile(
     r"\s-\s|[;(–—]|,\s+(?:even|although|though|which|because|so|since|as|but|and\s+(?:i|we)|with|"
     r"même|bien|ce\s+qui|parce|car|puisque|mais|alors)\b"
 )
+_HERE: Final = words("there here back now good")
+_PREPOSITIONS: Final = words("on with for sur avec pour dans en")
+_TRIFLES: Final = words(
+    "wait try ask see check disagree continue look you attendre essayer voir demander vérifier"
+)
 _NO_PLAN: Final = words(
     "be need have see check say lie bed sleep look go assume guess use try need know think start "
     "stop ask let keep give show paste take wait die cry kill scream "
-    "a an the my our your his her their some un une le la les l des mon ma mes notre "
+    "a an the au aux en chez my our your his her their some un une le la les l des mon ma "
+    "mes notre "
     "être avoir voir faire essayer dire aller devoir pouvoir regarder vérifier me se m s te t'"
 )
 
@@ -43,6 +49,20 @@ def deed(said: str) -> tuple[str, ...]:
     value = " ".join(_ASIDE.split(said)[0].split()).strip(" ,.;:!")
     fits = value[:1].islower() and len(value.split()) <= _MOST_WORDS
     return (value,) if fits and not points_elsewhere(value) else ()
+
+
+def intention(said: str) -> tuple[str, ...]:
+    """Something that is done and of which it is said what."""
+    return tuple(
+        one
+        for one in deed(said)
+        if " " in one and one.split()[-1] not in _HERE and one.split()[0] not in _PREPOSITIONS
+    )
+
+
+def resolution(said: str) -> tuple[str, ...]:
+    """Something that was decided, and more than to wait and see."""
+    return tuple(one for one in deed(said) if not _TRIFLES & {one.split()[0], *one.split()[1:2]})
 
 
 def dated_deed(said: str) -> tuple[str, ...]:

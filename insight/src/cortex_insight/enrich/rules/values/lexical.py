@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from cortex_insight.enrich.rules.lexicon.life import (
+    ASSOCIATIONS,
     BELONGINGS,
     BUSINESSES,
     CONDITIONS,
@@ -19,7 +20,13 @@ from cortex_insight.enrich.rules.lexicon.life import (
     SPORTS,
     VEHICLES,
 )
-from cortex_insight.enrich.rules.lexicon.people import LANGUAGES, PROFESSIONS
+from cortex_insight.enrich.rules.lexicon.people import (
+    LANGUAGES,
+    NO_OFFICES,
+    PROFESSIONS,
+    TITLE_WORDS,
+)
+from cortex_insight.enrich.rules.lexicon.words import words
 from cortex_insight.enrich.rules.values.phrases import (
     cut,
     listed,
@@ -29,6 +36,7 @@ from cortex_insight.enrich.rules.values.phrases import (
 )
 from cortex_insight.enrich.rules.values.things import (
     foods,
+    foods_never,
     is_distinctive,
     known_products,
     possession,
@@ -39,6 +47,9 @@ _MEDICINE: Final = re.compile(
     r"tamol|cillin|cilline|cycline|mab|gliptin|formin|formine|pramine?|lopram|thyroxine?)s?"
 )
 _DEGREE_WORDS: Final = 6
+_SOUNDS: Final = frozenset({"", "acoustic", "electric", "classical", "bass"})
+_AT_WORK: Final = words("bus taxi cab lorry tram train ambulance truck camion forklift")
+_NOT_ALONE: Final = words("lead head intern")
 
 
 def languages(said: str) -> tuple[str, ...]:
@@ -56,7 +67,28 @@ def profession(said: str) -> tuple[str, ...]:
     """What somebody is by trade, with what tells the trade from others."""
     value = plain(cut(without_article(said)).split(",")[0], longest=5)
     head = re.split(r"\s(?:of|de|des|du)\s|\sd'", value[0].lower())[0] if value else ""
-    return value if head.split() and PROFESSIONS & {head.split()[-1], head.split()[0]} else ()
+    return (
+        value if head.split() and head.split()[-1] in PROFESSIONS and head not in _NOT_ALONE else ()
+    )
+
+
+def trade(said: str) -> tuple[str, ...]:
+    """What somebody is by trade, in French: what tells it from others follows."""
+    value = plain(cut(without_article(said)).split(",")[0], longest=5)
+    first = re.split(r"\W", value[0].lower())[0] if value else ""
+    own = value and {"mon", "ma", "mes"} & set(value[0].lower().split())
+    return value if first in PROFESSIONS and not own else profession(said)
+
+
+def office(said: str) -> tuple[str, ...]:
+    """What somebody is at an organisation that they work for, and no guest or patient of it."""
+    value = possession(said)
+    return () if value and NO_OFFICES & set(value[0].lower().split()) else value
+
+
+def leading_office(said: str) -> tuple[str, ...]:
+    """What somebody is that leads an organisation, or works at it by trade."""
+    return tuple(one for one in profession(said) if TITLE_WORDS & set(one.lower().split()))
 
 
 def field(said: str) -> tuple[str, ...]:
@@ -86,6 +118,11 @@ def known_foods(said: str) -> tuple[str, ...]:
     return tuple(value for value in foods(said) if value.lower() in FOODS)
 
 
+def known_foods_never(said: str) -> tuple[str, ...]:
+    """Foods of a list, as far as they are known and not only left out at times."""
+    return tuple(value for value in foods_never(said) if value.lower() in FOODS)
+
+
 def intolerances(said: str) -> tuple[str, ...]:
     """What bodies do not tolerate."""
     return tuple(value for value in foods(said) if value.lower() in INTOLERANCES)
@@ -93,7 +130,8 @@ def intolerances(said: str) -> tuple[str, ...]:
 
 def condition(said: str) -> tuple[str, ...]:
     """An illness or condition, as said."""
-    return plain(without_article(cut(said)).split(",")[0]) if noun(said) in CONDITIONS else ()
+    known = noun(said) in CONDITIONS and not re.search(r"\s(?:about|to|for\s+sale)\b", said)
+    return plain(without_article(cut(said)).split(",")[0]) if known else ()
 
 
 def medicines(said: str) -> tuple[str, ...]:
@@ -104,7 +142,9 @@ def medicines(said: str) -> tuple[str, ...]:
 
 def instrument(said: str) -> tuple[str, ...]:
     """A musical instrument."""
-    return _one_of(said, INSTRUMENTS)
+    word = noun(listed(cut(said))[0])
+    first, _, last = word.rpartition(" ")
+    return (word,) if last in INSTRUMENTS and first in _SOUNDS else ()
 
 
 def sport(said: str) -> tuple[str, ...]:
@@ -125,7 +165,11 @@ def belonging(said: str) -> tuple[str, ...]:
 
 def product_of_a_make(said: str) -> tuple[str, ...]:
     """A thing named by a known make."""
-    return tuple(one for one in possession(said) if one.lower().split()[0] in MAKES)
+    return tuple(
+        one
+        for one in possession(said)
+        if one.lower().split()[0] in MAKES and not re.search(r"\s[a-z]", one)
+    )
 
 
 def make(said: str) -> tuple[str, ...]:
@@ -138,13 +182,23 @@ def business(said: str) -> tuple[str, ...]:
     return tuple(one for one in possession(said) if one.lower().split()[-1] in BUSINESSES)
 
 
+def association(said: str) -> tuple[str, ...]:
+    """A club, choir or other group that somebody is a member of."""
+    return tuple(one for one in possession(said) if ASSOCIATIONS & set(one.lower().split()))
+
+
+def own_vehicle(said: str) -> tuple[str, ...]:
+    """What somebody drives, and not as their work."""
+    return tuple(one for one in possession(said) if one.lower() not in _AT_WORK)
+
+
 def driven(said: str) -> tuple[str, ...]:
     """What somebody drives."""
-    value = possession(said)
+    value = tuple(one for one in possession(said) if one.lower() not in _AT_WORK)
     known = value and (value[0][:1].isupper() or value[0].lower().split()[0] in VEHICLES)
     return value if known else ()
 
 
 def _one_of(said: str, lexicon: frozenset[str]) -> tuple[str, ...]:
-    said_first = (noun(said), *noun(said).split()[:1])
-    return next(((word,) for word in said_first if word in lexicon), ())
+    word = noun(said)
+    return (word,) if word in lexicon else ()

@@ -6,7 +6,7 @@ from typing import Final
 from cortex_insight.enrich.rules.clauses import HIDDEN
 from cortex_insight.enrich.rules.lexicon.choices import DOMAINS
 from cortex_insight.enrich.rules.lexicon.function_words import NO_PERSONS, NO_PLACES
-from cortex_insight.enrich.rules.lexicon.life import CITIES
+from cortex_insight.enrich.rules.lexicon.life import CITIES, TEAMS
 from cortex_insight.enrich.rules.lexicon.people import (
     LANGUAGES,
     NATIONALITIES,
@@ -17,6 +17,7 @@ from cortex_insight.enrich.rules.lexicon.words import words
 from cortex_insight.enrich.rules.values.moments import has_date
 from cortex_insight.enrich.rules.values.phrases import (
     LONGEST,
+    cut,
     is_calendar,
     listed,
     named,
@@ -24,6 +25,8 @@ from cortex_insight.enrich.rules.values.phrases import (
 )
 
 _LONGEST_NAME: Final = 3
+_STREETS: Final = words("rue avenue boulevard place chemin impasse allée quai street road")
+_PARTS: Final = words("chapter page part section volume chapitre partie tome")
 _WORDS_TOO: Final = words("nice tours nancy bath reading split cork")
 """Cities that are common words without their capital."""
 _STREET: Final = re.compile(
@@ -41,7 +44,7 @@ _INSTITUTION: Final = re.compile(
 def person(said: str) -> tuple[str, ...]:
     """A person's name."""
     name = proper_name(said)
-    return named(name) if name.lower() not in NO_PERSONS else ()
+    return named(name) if name.lower() not in NO_PERSONS | NATIONALITIES else ()
 
 
 def people(said: str) -> tuple[str, ...]:
@@ -77,7 +80,7 @@ def place(said: str) -> tuple[str, ...]:
     if len(name) < 3 or name.isupper() or is_calendar(name) or name.endswith("'s"):
         return ()
     first = name.split()[0].lower()
-    return () if {first, name.lower()} & (DOMAINS.keys() | NO_PLACES) else named(name)
+    return () if {first, name.lower()} & (DOMAINS.keys() | NO_PLACES | _STREETS) else named(name)
 
 
 def place_alone(said: str) -> tuple[str, ...]:
@@ -111,8 +114,15 @@ def project(said: str) -> tuple[str, ...]:
 
 def organisation(said: str) -> tuple[str, ...]:
     """An organisation's name."""
-    name = proper_name(re.sub(r"^(?:chez|the|la|le|les)\s+|^l'", "", said))
-    return () if is_calendar(name) else named(name)
+    bare = re.sub(r"^(?:chez|the|la|le|les)\s+|^l'", "", said)
+    name = proper_name(bare)
+    owned = name.endswith("'s") and cut(bare[len(name) :]).strip(" .,!")
+    return () if owned or is_calendar(name) else named(name)
+
+
+def employer(said: str) -> tuple[str, ...]:
+    """An organisation that one can begin to work for, and no product that one begins to use."""
+    return tuple(name for name in organisation(said) if name.lower() not in DOMAINS)
 
 
 def employer_alone(said: str) -> tuple[str, ...]:
@@ -134,15 +144,20 @@ def capitalised(said: str) -> tuple[str, ...]:
 
 
 def team(said: str) -> tuple[str, ...]:
-    """A sports team: no product and no language."""
-    return tuple(name for name in organisation(said) if name.lower() not in DOMAINS)
+    """A sports team that is known, or called like one."""
+    return tuple(name for name in organisation(said) if TEAMS & set(name.lower().split()))
 
 
 def title(said: str) -> tuple[str, ...]:
     """The title of a book."""
     name = proper_name(said)
-    taken = DOMAINS.keys() | LANGUAGES
-    return () if name.lower() in taken or is_calendar(name) else named(name)
+    taken = DOMAINS.keys() | LANGUAGES | _PARTS
+    first = name.lower().partition(" ")[0]
+    return (
+        ()
+        if {first, name.lower()} & taken or name.endswith("'s") or is_calendar(name)
+        else named(name)
+    )
 
 
 def nationality(said: str) -> tuple[str, ...]:
