@@ -109,6 +109,18 @@ def _session(number: int) -> bytes:
     return json.dumps(record).encode()
 
 
+def _chat_with_claude(number: int) -> bytes:
+    at = datetime.fromtimestamp(FIRST + number, tz=UTC).isoformat()
+    messages = [
+        {"uuid": f"{number}-{turn}", "sender": "assistant" if turn % 2 else "human", "text": TEXT,
+         "content": [{"type": "text", "text": TEXT}], "created_at": at, "updated_at": at}
+        for turn in range(8)
+    ]  # fmt: skip
+    record = {"uuid": f"c{number}", "name": "Harbour", "created_at": at, "updated_at": at,
+              "chat_messages": messages}  # fmt: skip
+    return json.dumps(record, indent=1).encode()
+
+
 def _rollout(number: int) -> bytes:
     """A prompt, told in two ways, a call, and its result."""
     at = datetime.fromtimestamp(FIRST + number, tz=UTC).isoformat()
@@ -191,6 +203,7 @@ _CHAT_BEGINS: Final = b'{"name": "Club", "type": "private_supergroup", "id": 5, 
 
 FILES: Final[dict[str, tuple[str, bytes, Callable[[int], bytes], bytes, bytes]]] = {
     "chatgpt": ("conversations.json", b"[", _conversation, b",\n", b"]"),
+    "claude-ai": ("conversations.json", b"[", _chat_with_claude, b",\n", b"]"),
     "claude-code-jsonl": ("session.jsonl", b"", _session, b"\n", b"\n"),
     "codex": ("rollout-1.jsonl", b"", _rollout, b"\n", b"\n"),
     "git": ("harbour.gitlog", b"", _commit, b"", b""),

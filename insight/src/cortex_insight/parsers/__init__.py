@@ -9,6 +9,7 @@ from roxabi_contracts.subjects import check_token
 from cortex_insight.errors import ParserConflict
 from cortex_insight.parser import Parser
 from cortex_insight.parsers.chatgpt import ChatGptParser
+from cortex_insight.parsers.claude_ai import ClaudeAiParser
 from cortex_insight.parsers.claude_code_jsonl import ClaudeCodeJsonlParser
 from cortex_insight.parsers.codex import CodexParser
 from cortex_insight.parsers.git import GitParser
@@ -32,6 +33,7 @@ BUILT_IN: Final[tuple[Parser, ...]] = (
     GitParser(),
     ChatGptParser(),
     CodexParser(),
+    ClaudeAiParser(),
 )
 
 

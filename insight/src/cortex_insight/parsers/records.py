@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 
 import orjson
 from pydantic import JsonValue
+from roxabi_contracts.base import epoch_ms
 from roxabi_contracts.payloads import TimePrecision, TimeSource
 
 from cortex_insight.event_time import Bound
@@ -136,3 +137,14 @@ def _read_count(count: float, source: TimeSource) -> Bound | None:
     exact = in_milliseconds or isinstance(count, float)
     precision = TimePrecision.MILLISECOND if exact else TimePrecision.SECOND
     return Bound(moment, source, precision)
+
+
+def moment_of(value: JsonValue) -> Bound | None:
+    """A moment that a record states; 0 stands for none."""
+    return read_time(value) if value else None
+
+
+def milliseconds(value: JsonValue) -> int:
+    """A moment in epoch ms; 0 where none is stated."""
+    bound = moment_of(value)
+    return max(epoch_ms(bound.moment), 0) if bound and bound.moment else 0

@@ -23,6 +23,8 @@ NEIGHBOUR_GAP: Final = DAY // 4
 """Milliseconds after which what follows in a trace belongs to another talk."""
 
 _WORD: Final = re.compile(r"\w+")
+_NOTHING: Final = ""
+"""The id of no episode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,24 +150,20 @@ class _Surroundings:
         self._sessions = sessions
 
     def next_to(self, id: str) -> float:
-        return self._nearness(self._before.get(id)) + self._nearness(self._after.get(id))
+        before, after = self._before.get(id, _NOTHING), self._after.get(id, _NOTHING)
+        return self._own.get(before, 0.0) + self._own.get(after, 0.0)
 
     def second_to(self, id: str) -> float:
-        before, after = self._before.get(id), self._after.get(id)
-        return self._nearness(None if before is None else self._before.get(before)) + (
-            self._nearness(None if after is None else self._after.get(after))
-        )
+        before = self._before.get(self._before.get(id, _NOTHING), _NOTHING)
+        after = self._after.get(self._after.get(id, _NOTHING), _NOTHING)
+        return self._own.get(before, 0.0) + self._own.get(after, 0.0)
 
     def question_before(self, id: str) -> float:
-        before = self._before.get(id)
-        is_question = before is not None and before in self._questions
-        return self._nearness(before) if is_question else 0.0
+        before = self._before.get(id, _NOTHING)
+        return self._own[before] if before in self._questions else 0.0
 
     def session_of(self, one: EpisodeCandidate) -> float:
         return 0.0 if one.trace is None else self._sessions[_session(one)]
-
-    def _nearness(self, id: str | None) -> float:
-        return 0.0 if id is None else self._own[id]
 
 
 def _own(

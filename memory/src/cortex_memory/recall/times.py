@@ -1,7 +1,7 @@
 """The times that a question names, resolved against the moment it is asked: English and French."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
@@ -103,9 +103,9 @@ def times_in(query: str, now: int) -> tuple[Span, ...]:
     return tuple(Span(_epoch_ms(since), _epoch_ms(before)) for since, before in sorted(spans))
 
 
-def is_within(moment: int, spans: Iterable[Span]) -> bool:
+def is_within(moment: int, spans: Sequence[Span]) -> bool:
     """Whether a moment lies in any of the spans."""
-    return any(span.since <= moment < span.before for span in spans)
+    return bool(spans) and any(span.since <= moment < span.before for span in spans)
 
 
 def _stated(text: str, today: date) -> Iterator[tuple[date, date]]:

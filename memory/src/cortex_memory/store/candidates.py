@@ -7,7 +7,10 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
+from psycopg import AsyncRawCursor
 from psycopg.rows import DictRow, dict_row
+from psycopg.types.json import set_json_loads
+from pydantic_core import from_json
 from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
@@ -23,7 +26,7 @@ from cortex_memory.recall.candidate import (
 from cortex_memory.recall.expand import FACTS_PER_NAME
 from cortex_memory.recall.times import Span
 from cortex_memory.store.db import Connection
-from cortex_memory.store.queries import query
+from cortex_memory.store.queries import numbered
 
 Kind: TypeAlias = Literal["fact", "episode"]
 
@@ -111,9 +114,12 @@ async def _rows(
     kind: Kind,
     others: Mapping[str, object] | None = None,
 ) -> list[DictRow]:
-    cursor = transaction.cursor(row_factory=dict_row, binary=True)
+    cursor = AsyncRawCursor(transaction, row_factory=dict_row)
+    set_json_loads(from_json, cursor)  # hundreds of values
     parameters = {**parameters_of(search, kind), **(others or {})}
-    await cursor.execute(query(f"{search.queries}.{kind}s"), parameters, prepare=True)
+    text, names = numbered(f"{search.queries}.{kind}s")
+    given = [parameters[name] for name in names]
+    await cursor.execute(text, given, prepare=True, binary=True)
     return await cursor.fetchall()
 
 

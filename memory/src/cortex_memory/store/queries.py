@@ -5,12 +5,13 @@ for the part of that name.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from importlib import resources
 from typing import Final
 
 _HEADING: Final = re.compile(rb"^-- (name|part): ([a-z_]+)\n", re.MULTILINE)
+_PARAMETER: Final = re.compile(rb"%\((\w+)\)s")
 _USE: Final = re.compile(rb"^ *-- use: ([a-z_]+)$", re.MULTILINE)
 
 
@@ -43,6 +44,24 @@ def query(name: str) -> bytes:
         KeyError: there is no such query.
     """
     return all_queries()[name]
+
+
+@cache
+def numbered(name: str) -> tuple[bytes, tuple[str, ...]]:
+    """A query with its parameters numbered, and their names in this order.
+
+    For a long text that is asked often: the driver would look for its parameters every time.
+
+    Raises:
+        KeyError: there is no such query.
+    """
+    text = query(name)
+    names = tuple(dict.fromkeys(found[1].decode() for found in _PARAMETER.finditer(text)))
+    return _PARAMETER.sub(partial(_number, names=names), text), names
+
+
+def _number(found: re.Match[bytes], names: Sequence[str]) -> bytes:
+    return b"$%d" % (names.index(found[1].decode()) + 1)
 
 
 def _composed(text: bytes, parts: Mapping[bytes, bytes]) -> bytes:

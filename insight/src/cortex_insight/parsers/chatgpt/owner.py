@@ -25,9 +25,9 @@ from roxabi_contracts.payloads import (
 from cortex_insight.event_time import resolve_time
 from cortex_insight.parser import Draft, ParseContext
 from cortex_insight.parsers.chatgpt.frame import CHATGPT
-from cortex_insight.parsers.chatgpt.record import Account, Instructions, moment_of
+from cortex_insight.parsers.chatgpt.record import Account, Instructions
 from cortex_insight.parsers.chatgpt.splitting import FILE_TIME
-from cortex_insight.parsers.records import as_text, capped, read_time
+from cortex_insight.parsers.records import as_text, capped, moment_of, read_time
 
 PREDICATE: Final = "custom_instructions"
 _NONE_ANY_MORE: Final = "There are no custom instructions any more."

@@ -6,10 +6,9 @@ from typing import Final
 
 from pydantic import JsonValue
 from roxabi_contracts import RawEvent
-from roxabi_contracts.base import epoch_ms
 
 from cortex_insight.event_time import Bound
-from cortex_insight.parsers.records import as_object, as_text, read_json, read_time
+from cortex_insight.parsers.records import as_object, as_text, milliseconds, moment_of, read_json
 
 Fields = dict[str, JsonValue]
 
@@ -162,17 +161,6 @@ def read_record(event: RawEvent) -> Record | None:
     if isinstance(body.get("conversation"), dict):
         return Conversation(as_object(body["conversation"]))
     return Account(as_object(body["user"])) if isinstance(body.get("user"), dict) else None
-
-
-def moment_of(value: JsonValue) -> Bound | None:
-    """A moment that an export states; 0 stands for none."""
-    return read_time(value) if value else None
-
-
-def milliseconds(value: JsonValue) -> int:
-    """A moment in epoch ms; 0 where none is stated."""
-    bound = moment_of(value)
-    return max(epoch_ms(bound.moment), 0) if bound and bound.moment else 0
 
 
 def is_project(gizmo: str) -> bool:

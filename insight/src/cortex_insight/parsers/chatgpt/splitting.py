@@ -14,10 +14,10 @@ from roxabi_contracts.ids import content_id
 from cortex_insight.event import FileContext, Skipped
 from cortex_insight.parsers.chatgpt.content import Voice, says_something, voice_of
 from cortex_insight.parsers.chatgpt.instructions import History, instructions_in
-from cortex_insight.parsers.chatgpt.record import Fields, Message, milliseconds
-from cortex_insight.parsers.chatgpt.tree import Above, Tree
+from cortex_insight.parsers.chatgpt.record import Fields, Message
 from cortex_insight.parsers.json_stream import JsonStream
-from cortex_insight.parsers.records import LONGEST_RECORD, as_object, as_text
+from cortex_insight.parsers.message_tree import Above, Tree
+from cortex_insight.parsers.records import LONGEST_RECORD, as_object, as_text, milliseconds
 
 SOURCE: Final = "chatgpt"
 MEDIA_TYPE: Final = "application/json"
@@ -84,7 +84,7 @@ def _conversations(record: Fields) -> list[Fields]:
 def _split_conversation(
     record: Fields, writer: "_Writer", history: History
 ) -> Iterator[RawEvent | Skipped]:
-    tree = Tree(as_object(record.get("mapping")))
+    tree = Tree(as_object(record.get("mapping")), time="create_time")
     if not tree.nodes:
         yield Skipped(0, "a conversation without messages")
         return

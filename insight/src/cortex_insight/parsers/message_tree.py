@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from cortex_insight.parsers.chatgpt.record import Fields, milliseconds
-from cortex_insight.parsers.records import as_object, as_text
+from cortex_insight.parsers.records import as_object, as_text, milliseconds
+
+Fields = dict[str, JsonValue]
 
 
 @dataclass(frozen=True)
@@ -23,9 +24,15 @@ class Above:
 
 
 class Tree:
-    """The nodes of a conversation by their ids, hanging together by their parents."""
+    """The nodes of a conversation by their ids, hanging together by their parents.
 
-    def __init__(self, mapping: Mapping[str, JsonValue]) -> None:
+    Args:
+        mapping: By id, each node with the id of its `parent` and its `message`.
+        time: Where a message says when it was written.
+    """
+
+    def __init__(self, mapping: Mapping[str, JsonValue], time: str) -> None:
+        self._time = time
         self.nodes: dict[str, Fields] = {
             key: node for key, value in mapping.items() if (node := as_object(value))
         }
@@ -74,7 +81,7 @@ class Tree:
         if parent is None or parent not in places:
             return Above(turn=turn)
         above, spoken = places[parent], self.message(parent)
-        stated = spoken.get("create_time")
+        stated = spoken.get(self._time)
         return Above(
             depth=above.depth + 1,
             parent=parent if speaks(parent, spoken) else above.parent,
@@ -108,7 +115,7 @@ class Tree:
         order = {key: place for place, key in enumerate(self.nodes)}
         return max(
             ends,
-            key=lambda key: (milliseconds(self.message(key).get("create_time")), order[key]),
+            key=lambda key: (milliseconds(self.message(key).get(self._time)), order[key]),
             default=None,
         )
 
