@@ -1,5 +1,6 @@
 """Reads files as the lake would, without a lake: for who looks first, or writes a parser."""
 
+import contextlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -14,6 +15,7 @@ from cortex_insight.outbox import Receipt
 from cortex_insight.parser import Reject
 from cortex_insight.reader import Reader, presence_of
 from cortex_insight.reading import EventKey, Links, Reading, key_of
+from cortex_insight.spool import Spool
 
 
 def dry_run(reader: Reader, job: Job, received_at: datetime) -> Iterator[str]:
@@ -46,10 +48,16 @@ def read_all(
 ) -> Iterator[Reading | Reject]:
     """What the lake would make of events, once it has them all; a rejection was not admitted.
 
-    Only events that hang together with others are held.
+    Only events that hang together with others are held, and these in a file.
     """
+    with contextlib.closing(Spool(received_at)) as held:
+        yield from _read_all(reader, events, received_at, held)
+
+
+def _read_all(
+    reader: Reader, events: Iterable[RawEvent], received_at: datetime, held: Spool
+) -> Iterator[Reading | Reject]:
     seen: set[EventKey] = set()
-    held: dict[EventKey, Admitted] = {}
     links: dict[EventKey, Links] = {}
     for event in events:
         item = _admitted(event, received_at)
@@ -62,7 +70,8 @@ def read_all(
         seen.add(key)
         linked = reader.links(item)
         if linked.needs or linked.provides:
-            held[key], links[key] = item, linked
+            held.add(item)
+            links[key] = linked
         if not linked.needs:
             yield reader.read(item, presence_of(key, linked, {}, held))
     yield from _read_linked(reader, held, links)
@@ -72,9 +81,10 @@ def _read_linked(
     reader: Reader, held: Mapping[EventKey, Admitted], links: Mapping[EventKey, Links]
 ) -> Iterator[Reading]:
     providers = _providers(links)
-    for key, item in held.items():
+    for key in held:
         if not links[key].needs:
             continue
+        item = held[key]
         asked = {digest: providers[digest] - {key.event_id} for digest in links[key].needs}
         found = {digest: sorted(names) for digest, names in asked.items() if names}
         yield reader.read(item, presence_of(key, links[key], found, held))

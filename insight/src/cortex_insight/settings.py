@@ -53,11 +53,16 @@ class ReadingSettings(BaseSettings):
 class EventSettings(BaseSettings):
     """How large events are taken in."""
 
-    model_config = SettingsConfigDict(env_prefix="CORTEX_INSIGHT_")
-
-    maximum_event_bytes: int = Field(default=MAXIMUM_EVENT, ge=1, le=MAXIMUM_EVENT)
+    maximum_event_bytes: int = Field(
+        default=MAXIMUM_EVENT,
+        ge=1,
+        le=MAXIMUM_EVENT,
+        validation_alias="CORTEX_INSIGHT_MAXIMUM_EVENT_BYTES",
+    )
     """A larger event is a dead letter."""
-    orphan_seconds: float = Field(default=3600.0, gt=0)
+    orphan_seconds: float = Field(
+        default=3600.0, gt=0, validation_alias="CORTEX_INSIGHT_ORPHAN_SECONDS"
+    )
     """How long a large event may wait for the message that stands for it."""
 
 

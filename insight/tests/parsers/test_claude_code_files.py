@@ -1,6 +1,7 @@
 """Session files: splitting, times, size, and what mutation cannot break."""
 
 import hashlib
+import importlib
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -171,8 +172,10 @@ def test_a_line_of_many_megabytes_becomes_a_small_event() -> None:
     assert hashlib.sha256(long.encode()).hexdigest() in events[1].body.to_bytes().decode()
 
 
-def test_a_broken_line_too_long_for_the_broker_is_skipped() -> None:
-    content = b'{"a":"' + b"x" * 42_000_000 + b"\n" + to_bytes([user("Hi")])
+def test_a_broken_line_that_is_too_long_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    splitting = importlib.import_module("cortex_insight.parsers.claude_code_jsonl.split")
+    monkeypatch.setattr(splitting, "LONGEST_RECORD", 5_000)
+    content = b'{"a":"' + b"x" * 7_000 + b"\n" + to_bytes([user("Hi")])
     (skipped,) = skipped_of(PARSER, content)
     assert skipped.offset == 0
     assert len(events_of(PARSER, content)) == 1

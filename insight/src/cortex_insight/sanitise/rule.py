@@ -9,6 +9,7 @@ from typing import Final
 Accepts = Callable[[str], bool]
 
 _KEPT: Final = "kept"
+_NOWHERE: Final = r"(?!)"
 _BEFORE: Final = ' \t\r\n"=:'
 _AFTER: Final = ' \t\r\n"'
 """What a pattern may take along to find the ends of a secret."""
@@ -73,7 +74,7 @@ class WordFinder:
     """Finds which of some words occur in a text, in one pass."""
 
     def __init__(self, words: Collection[str]) -> None:
-        self._pattern = re.compile(_any_of(words))
+        self._pattern = re.compile(_any_of(words) or _NOWHERE)
         self._beginnings = {
             word: frozenset(each for each in words if word.startswith(each)) for word in words
         }

@@ -105,7 +105,7 @@ _SERVICES: Final = (
     _token("stripe_secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{24,}"),
     _token("shopify_token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}"),
     _token("shippo_token", "shippo_", r"shippo_(?:live|test)_[0-9a-f]{40}"),
-    _token("easypost_key", "ezak ezat", r"EZ(?:AK|TK|AT)[A-Za-z0-9]{50,}"),
+    _token("easypost_key", "ezak eztk", r"EZ(?:AK|TK)[A-Za-z0-9]{50,}"),
     _token(
         "grafana_token",
         "glsa_ glc_",

@@ -108,77 +108,45 @@ def candidates(
         messages.print(f"Only the {reply.compared} keys that are named most were compared.")
 
 
-@app.command()
-def link(
-    first: KeyArgument,
-    second: OtherArgument,
-    by: ByOption = "",
-    reason: WhyOption = None,
-    at: AtOption = None,
-    project: ProjectOption = DEFAULT_PROJECT,
-    as_json: JsonOption = False,
-) -> None:
-    """Say that two keys are one person's: their facts are folded together.
+def _add_command(action: LinkAction, teaching: str) -> None:
+    """A command that says something of two keys."""
 
-    Example: cortex entities link ann@example.com account:github:17 --reason "she told me"
-    """
-    said = {"first": first, "second": second, "reason": reason}
-    show_said(say(LinkAction.LINK, project, said, by=by, at=at), as_json=as_json)
+    def said(
+        first: KeyArgument,
+        second: OtherArgument,
+        by: ByOption = "",
+        reason: WhyOption = None,
+        at: AtOption = None,
+        project: ProjectOption = DEFAULT_PROJECT,
+        as_json: JsonOption = False,
+    ) -> None:
+        of_both = {"first": first, "second": second, "reason": reason}
+        show_said(say(action, project, of_both, by=by, at=at), as_json=as_json)
 
-
-@app.command()
-def unlink(
-    first: KeyArgument,
-    second: OtherArgument,
-    by: ByOption = "",
-    reason: WhyOption = None,
-    at: AtOption = None,
-    project: ProjectOption = DEFAULT_PROJECT,
-    as_json: JsonOption = False,
-) -> None:
-    """Take back what stands between two keys, whoever said it: a link, or that they are distinct.
-
-    Exactly what it joined is two again. Example:
-    cortex entities unlink ann@example.com account:github:17
-    """
-    said = {"first": first, "second": second, "reason": reason}
-    show_said(say(LinkAction.UNLINK, project, said, by=by, at=at), as_json=as_json)
+    app.command(action.value, help=teaching)(said)
 
 
-@app.command()
-def distinct(
-    first: KeyArgument,
-    second: OtherArgument,
-    by: ByOption = "",
-    reason: WhyOption = None,
-    at: AtOption = None,
-    project: ProjectOption = DEFAULT_PROJECT,
-    as_json: JsonOption = False,
-) -> None:
-    """Say that two keys are two people's: no record joins them, not even through a third key.
-
-    Example: cortex entities distinct john@example.com john@example.org
-    """
-    said = {"first": first, "second": second, "reason": reason}
-    show_said(say(LinkAction.DISTINCT, project, said, by=by, at=at), as_json=as_json)
-
-
-@app.command()
-def reject(
-    first: KeyArgument,
-    second: OtherArgument,
-    by: ByOption = "",
-    reason: WhyOption = None,
-    at: AtOption = None,
-    project: ProjectOption = DEFAULT_PROJECT,
-    as_json: JsonOption = False,
-) -> None:
-    """Do not propose two keys again; a weaker word than distinct.
-
-    Example: cortex entities reject ann@example.com account:chat:22
-    """
-    said = {"first": first, "second": second, "reason": reason}
-    show_said(say(LinkAction.REJECT, project, said, by=by, at=at), as_json=as_json)
+_add_command(
+    LinkAction.LINK,
+    "Say that two keys are one person's: their facts are folded together.\n\n"
+    'Example: cortex entities link ann@example.com account:github:17 --reason "she told me"',
+)
+_add_command(
+    LinkAction.UNLINK,
+    "Take back what stands between two keys, whoever said it: a link, or that they are distinct."
+    "\n\nExactly what it joined is two again. Example:\n"
+    "cortex entities unlink ann@example.com account:github:17",
+)
+_add_command(
+    LinkAction.DISTINCT,
+    "Say that two keys are two people's: no record joins them, not even through a third key.\n\n"
+    "Example: cortex entities distinct john@example.com john@example.org",
+)
+_add_command(
+    LinkAction.REJECT,
+    "Do not propose two keys again; a weaker word than distinct.\n\n"
+    "Example: cortex entities reject ann@example.com account:chat:22",
+)
 
 
 @app.command("undo-rule")

@@ -1,6 +1,7 @@
 """Sessions of Claude Code: one JSON record a line, written by a program that changes weekly."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from pydantic import JsonValue
 from roxabi_contracts import RawEvent
@@ -8,11 +9,18 @@ from roxabi_contracts import RawEvent
 from cortex_insight.event import FileContext, FileHead, Skipped
 from cortex_insight.parser import Confidence, Neighbours, ParseContext, Parsed, Reject
 from cortex_insight.parsers.claude_code_jsonl.drafts import parse_record
-from cortex_insight.parsers.claude_code_jsonl.frame import Frame, block_ref
-from cortex_insight.parsers.claude_code_jsonl.recognise import recognise
+from cortex_insight.parsers.claude_code_jsonl.frame import Frame
+from cortex_insight.parsers.claude_code_jsonl.links import (
+    is_told_elsewhere,
+    needed_links,
+    provided_links,
+    spawned_by,
+)
+from cortex_insight.parsers.claude_code_jsonl.recognise import is_sidecar, recognise
 from cortex_insight.parsers.claude_code_jsonl.record import (
     MalformedRecord,
     Record,
+    block_ref,
     read_record,
 )
 from cortex_insight.parsers.claude_code_jsonl.results import Call
@@ -31,7 +39,7 @@ class ClaudeCodeJsonlParser:
 
     source: str = SOURCE
     title: str = "Sessions of Claude Code (*.jsonl below ~/.claude/projects)"
-    version: int = 1
+    version: int = 2
     media_types: frozenset[str] = frozenset({MEDIA_TYPE})
 
     def recognise(self, head: FileHead) -> Confidence:
@@ -40,6 +48,8 @@ class ClaudeCodeJsonlParser:
 
     def split(self, content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
         """One event for each line that is not blank, as the file is read."""
+        if is_sidecar(context.path):
+            return iter((Skipped(0, "it lies beside a sub-agent's session, which says more"),))
         return split(content, context)
 
     def provides(self, event: RawEvent) -> tuple[str, ...]:
@@ -48,14 +58,16 @@ class ClaudeCodeJsonlParser:
         if record is None:
             return ()
         call_ids = (as_text(block.get("id")) for _, block in record.calls)
-        return (*_record_keys(record), *(_call_key(one) for one in call_ids if one))
+        calls = (_call_key(one) for one in call_ids if one)
+        return (*_record_keys(record), *calls, *provided_links(record))
 
     def needs(self, event: RawEvent) -> tuple[str, ...]:
         """The copies of the record, and the calls that its results answer."""
         record = _record_of(event)
         if record is None:
             return ()
-        return (*_record_keys(record), *map(_call_key, record.result_ids))
+        calls = map(_call_key, record.result_ids)
+        return (*_record_keys(record), *calls, *needed_links(record))
 
     def parse(
         self, event: RawEvent, neighbours: Neighbours, context: ParseContext
@@ -68,7 +80,11 @@ class ClaudeCodeJsonlParser:
         except MalformedRecord as error:
             return Reject(error.code, error.reason)
         record, source_event = _first_copy(record, event, neighbours)
+        if is_told_elsewhere(neighbours, record):
+            return Parsed()
         frame = Frame.of(record, source_event, event.owner, context)
+        follows, call_id = spawned_by(neighbours, record)
+        frame = replace(frame, follows=follows, call_id=call_id)
         return parse_record(frame, _calls(record, neighbours))
 
 

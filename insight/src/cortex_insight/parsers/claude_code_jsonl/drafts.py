@@ -9,12 +9,13 @@ from roxabi_contracts.payloads import Direction, Severity, SpeechAct
 
 from cortex_insight.parser import Draft, Parsed
 from cortex_insight.parsers.claude_code_jsonl.frame import Frame
-from cortex_insight.parsers.claude_code_jsonl.record import text_of
+from cortex_insight.parsers.claude_code_jsonl.links import delivered_prompt
 from cortex_insight.parsers.claude_code_jsonl.results import Call, describe_call, result_draft
 from cortex_insight.parsers.claude_code_jsonl.speech import (
     Speech,
     human_speech,
     is_summary,
+    queued_prompt,
     unwrapped,
 )
 from cortex_insight.parsers.records import as_object, as_text, capped
@@ -23,12 +24,14 @@ Calls = Mapping[str, Call]
 
 _SILENT_TYPES: Final = frozenset(
     (
-        "agent-color", "agent-name", "agent-setting", "ai-title", "bridge-session", "custom-title",
-        "file-history-snapshot", "fork-context-ref", "frame-link", "last-prompt", "mode",
-        "permission-mode", "progress", "queue-operation", "result", "summary", "worktree-state",
+        "agent-color", "agent-name", "agent-setting", "bridge-session", "file-history-snapshot",
+        "fork-context-ref", "frame-link", "last-prompt", "mode", "permission-mode", "progress",
+        "result", "summary", "worktree-state",
     )
 )  # fmt: skip
 """Known records that hold no speech, finding, decision or work of their own."""
+
+_TITLES: Final = ("customTitle", "aiTitle")
 
 _SILENT_BLOCKS: Final = frozenset(
     (
@@ -149,12 +152,34 @@ def _failure(frame: Frame, index: int, text: str) -> Draft:
 
 def _attachment(frame: Frame, calls: Calls) -> Iterator[Draft]:
     """Only what a person typed while the agent was at work is speech."""
-    attachment = as_object(frame.record.fields.get("attachment"))
-    if attachment.get("type") != "queued_command" or frame.record.by_agent:
-        return
-    speech = unwrapped(text_of(attachment.get("prompt")))
-    if speech is not None and attachment.get("commandMode") in (None, "prompt"):
+    speech = unwrapped(queued_prompt(frame.record) or "")
+    if speech is not None:
         yield _statement(frame, 0, speech)
+
+
+def _queue(frame: Frame, calls: Calls) -> Iterator[Draft]:
+    """What was typed meanwhile, where no attachment says it."""
+    speech = unwrapped(delivered_prompt(frame.record) or "")
+    if speech is not None:
+        yield _statement(frame, 0, speech)
+
+
+def _title(frame: Frame, calls: Calls) -> Iterator[Draft]:
+    """What a session is called; its records name no moment, and the last one holds."""
+    title = next(filter(None, map(frame.record.text, _TITLES)), None)
+    session = frame.record.text("sessionId")
+    if title is None or session is None:
+        return
+    text, cut = capped(title)
+    payload = Artifact(
+        text=text,
+        time=frame.time,
+        kind="session",
+        uri=f"claude-code:{session}",
+        action="modified",
+        title=text,
+    )
+    yield frame.by_agent(payload, 0, cut)
 
 
 def _system(frame: Frame, calls: Calls) -> Iterator[Draft]:
@@ -187,6 +212,9 @@ _READERS: Final[dict[str, Callable[[Frame, Calls], Iterator[Draft]]]] = {
     "attachment": _attachment,
     "system": _system,
     "pr-link": _pull_request,
+    "queue-operation": _queue,
+    "ai-title": _title,
+    "custom-title": _title,
 }
 
 KNOWN_TYPES: Final = frozenset(_READERS) | _SILENT_TYPES

@@ -19,7 +19,7 @@ from roxabi_contracts.payloads import TimeSource
 
 from cortex_insight.event_time import resolve_time
 from cortex_insight.parser import Draft, ParseContext
-from cortex_insight.parsers.claude_code_jsonl.record import Record
+from cortex_insight.parsers.claude_code_jsonl.record import Record, block_ref
 from cortex_insight.parsers.claude_code_jsonl.split import (
     EPISODE,
     FILE_TIME,
@@ -42,6 +42,8 @@ class Frame:
         timestamp: Epoch ms.
         time: How the timestamp is known.
         episode: The prompt that it belongs to.
+        follows: The record that it follows where it does not say so itself.
+        call_id: Of the call that started the sub-agent whose first record it is.
     """
 
     record: Record
@@ -49,6 +51,8 @@ class Frame:
     timestamp: int
     time: TimeNote
     episode: str | None
+    follows: str | None = None
+    call_id: str | None = None
 
     @classmethod
     def of(cls, record: Record, event: RawEvent, owner: ActorRef, context: ParseContext) -> "Frame":
@@ -129,7 +133,7 @@ class Frame:
             topic=self._topic(),
             correlation=Correlation(
                 trace_id=self.record.text("sessionId"),
-                parent_ref=parent or (f"{above}#0" if above else None),
+                parent_ref=parent or (f"{above}#0" if above else self.follows),
                 episode_id=self.episode,
                 attributes=self._surroundings() | notes,
             ),
@@ -148,9 +152,5 @@ class Frame:
             "agentId": "agent_id",
         }
         stated = {name: self.record.text(field) for field, name in fields.items()}
+        stated["call_id"] = self.call_id
         return {name: value for name, value in stated.items() if value}
-
-
-def block_ref(record: Record, index: int) -> str:
-    """The natural id of a block of a record."""
-    return f"{record.key[:1000]}#{index}"

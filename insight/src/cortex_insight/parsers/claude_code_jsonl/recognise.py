@@ -1,5 +1,6 @@
 """Whether a file is a session, by the records at its beginning."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -11,11 +12,16 @@ from cortex_insight.parsers.claude_code_jsonl.drafts import KNOWN_TYPES
 from cortex_insight.parsers.recognising import first_objects
 from cortex_insight.parsers.records import as_text
 
+_SIDECAR: Final = re.compile(
+    r"(?:^|/)(?:agent-[^/]+\.meta\.json|subagents/workflows/[^/]+/journal\.jsonl)$"
+)
 _TOKENS: Final = (b'"sessionId"', b'"type"', b'"uuid"')
 
 
 def recognise(head: FileHead) -> Confidence:
     """How surely the file is a session; one with a very long first line by its words alone."""
+    if is_sidecar(head.path):
+        return Confidence.LIKELY
     objects = first_objects(head)
     if any(map(_is_record, objects)):
         return Confidence.CERTAIN
@@ -27,6 +33,11 @@ def recognise(head: FileHead) -> Confidence:
         if cut and all(map(head.content.__contains__, _TOKENS))
         else Confidence.NONE
     )
+
+
+def is_sidecar(path: str) -> bool:
+    """Whether a file lies beside the sessions of sub-agents and is none itself."""
+    return _SIDECAR.search(path) is not None
 
 
 def _is_record(one: Mapping[str, JsonValue]) -> bool:

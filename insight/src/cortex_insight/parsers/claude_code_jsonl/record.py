@@ -95,6 +95,11 @@ class Record:
         return tuple(dict.fromkeys(one for one in ids if one))
 
 
+def block_ref(record: Record, index: int) -> str:
+    """The natural id of a block of a record."""
+    return f"{record.key[:1000]}#{index}"
+
+
 def blocks_of(content: JsonValue) -> list[dict[str, JsonValue]]:
     """Content as blocks, in its order; anything else in it stands as an empty block."""
     items = content if isinstance(content, list) else [content]

@@ -189,6 +189,9 @@ def _by_tool(result: _Result, payload: Finding | Artifact, cut: dict[str, str]) 
 def _notes(result: _Result) -> dict[str, str]:
     call_id = as_text(result.block.get("tool_use_id"))
     notes = {"call_id": call_id} if call_id else {}
+    persisted = as_text(result.details.get("persistedOutputPath"))
+    if persisted:
+        notes["full_output"] = persisted[:1_000]
     if result.call:
         notes["call"] = describe_call(result.call.tool, result.call.input)[:200]
     return notes

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from cortex_insight.parsers.claude_code_jsonl.record import Record
+from cortex_insight.parsers.claude_code_jsonl.record import Record, text_of
+from cortex_insight.parsers.records import as_object
 
 _ENVELOPES: Final = ("system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics")
 """Tags that are put before a prompt; only there are they removed, a person may quote them."""
@@ -58,6 +59,16 @@ def human_speech(record: Record, text: str) -> Speech | None:
     if record.flag("isMeta") or record.by_agent or is_summary(record, text):
         return None
     return unwrapped(text)
+
+
+def queued_prompt(record: Record) -> str | None:
+    """What a person typed while the agent was at work, as an attachment tells; null: it is none."""
+    attachment = as_object(record.fields.get("attachment"))
+    if attachment.get("type") != "queued_command" or record.by_agent:
+        return None
+    if attachment.get("commandMode") not in (None, "prompt"):
+        return None
+    return text_of(attachment.get("prompt")) or None
 
 
 def unwrapped(text: str) -> Speech | None:

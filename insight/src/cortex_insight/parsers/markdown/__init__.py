@@ -7,7 +7,7 @@ from roxabi_contracts import RawEvent
 from cortex_insight.event import FileContext, FileHead, Skipped
 from cortex_insight.parser import Confidence, Neighbours, ParseContext, Parsed, Reject
 from cortex_insight.parsers.markdown.drafts import drafts_of
-from cortex_insight.parsers.markdown.note import read_note
+from cortex_insight.parsers.markdown.note import name_of, read_note
 from cortex_insight.parsers.markdown.recognise import recognise
 from cortex_insight.parsers.markdown.splitting import MEDIA_TYPE, SOURCE, split
 
@@ -38,9 +38,9 @@ class MarkdownParser:
         """The note, for its other versions in the same memory."""
         if event.owner is None or not event.owner.identifiers:
             return ()
-        note = read_note(event)
-        key = f"{str(event.owner.identifiers[0]).casefold()} {note.name}"
-        return (f"{key}#{note.part}" if note.part else key,)
+        name, part = name_of(event)
+        key = f"{str(event.owner.identifiers[0]).casefold()} {name}"
+        return (f"{key}#{part}" if part else key,)
 
     def needs(self, event: RawEvent) -> tuple[str, ...]:
         """The other versions of the note."""

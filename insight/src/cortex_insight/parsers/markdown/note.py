@@ -112,13 +112,21 @@ class Note:
         return self.page is None
 
 
+def name_of(event: RawEvent) -> tuple[str, int]:
+    """What a note is called in all its versions, and which part of it an event holds."""
+    path = _path_of(event)
+    notion = _NOTION.match(_stem_of(path))
+    part = event.attributes.get(PART)
+    name = f"notion/{notion[2]}" if notion else path
+    return name[-_LONGEST_REF:], part if isinstance(part, int) else 0
+
+
 def read_note(event: RawEvent) -> Note:
     """The note that an event holds, whatever its bytes are."""
     text = event.body.to_bytes().decode("utf-8", "replace").replace("\0", "")
-    path = as_text(event.attributes.get(PATH)) or event.source_ref
-    stem = _ENDING.sub("", path.rpartition("/")[2])
+    name, part = name_of(event)
+    stem = _stem_of(_path_of(event))
     notion = _NOTION.match(stem)
-    name = f"notion/{notion[2]}" if notion else path
     lines = text.split("\n")
     front, length = read_front(lines)
     above = tuple(_headings(event.attributes.get(ABOVE)))
@@ -127,13 +135,12 @@ def read_note(event: RawEvent) -> Note:
     if notion and not front:
         front = _notion_front(sections)
     modified = read_time(event.attributes.get(FILE_TIME), TimeSource.FILE)
-    part = event.attributes.get(PART)
     record = read_record(_top(sections), front, sections)
     counted = Counter(_counts(event.attributes.get(SEEN)))
     return Note(
-        name=name[-_LONGEST_REF:], title=title.strip()[:200] or stem[:200], front=front,
+        name=name, title=title.strip()[:200] or stem[:200], front=front,
         pieces=tuple(_pieces(name, sections, record, counted)),
-        part=part if isinstance(part, int) else 0, is_whole=PART not in event.attributes,
+        part=part, is_whole=PART not in event.attributes,
         modified_at=modified.moment if modified else None,
     )  # fmt: skip
 
@@ -190,6 +197,14 @@ def _ref(name: str, key: str) -> str:
     if len(ref) <= _LONGEST_REF:
         return ref
     return f"{name[-500:]}#{key[:200]}#{content_id(name, key)[:24]}"
+
+
+def _path_of(event: RawEvent) -> str:
+    return as_text(event.attributes.get(PATH)) or event.source_ref
+
+
+def _stem_of(path: str) -> str:
+    return _ENDING.sub("", path.rpartition("/")[2])
 
 
 def _top(sections: Sequence[Section]) -> str | None:
