@@ -84,6 +84,7 @@ class Population:
         self._families(people)
         self._offices(people)
         self._handles(people)
+        self._shared_mailboxes(people)
         return self._said
 
     def _people(self) -> list[Person]:
@@ -170,6 +171,17 @@ class Population:
                 self._add(taken, f"pseudonym {person.number}", Origin.THIRD_PARTY)
             claimed = actor(f"account:video:9{second.forge}", first.work, name="Nobody Known")
             self._add(claimed, f"stranger {second.number}", Origin.THIRD_PARTY)
+
+    def _shared_mailboxes(self, people: list[Person]) -> None:
+        """Two people whose accounts on two platforms are registered with one mailbox."""
+        for first, second in _couples(people, every=30):
+            given, family = _plain(first.given), _plain(second.family)
+            names = [f"{given}.and.{_plain(second.given)}", f"familie.{family}", f"the.{family}s"]
+            mailbox = f"{self._chance.choice(names)}@couple{first.number}.example"
+            shared = actor(mailbox, name=first.name)
+            self._add(shared, mailbox, Origin.THIRD_PARTY)
+            self._say(first, f"account:chat:{first.chat}", mailbox)
+            self._say(second, f"account:github:{second.forge}", mailbox)
 
     def _say(self, person: Person, *keys: str, origin: Origin = Origin.TRUSTED) -> None:
         self._add(actor(*keys, name=self._called(person)), str(person.number), origin)

@@ -22,6 +22,28 @@ SHARED = [
     "dev@lists.garden.org",
     "c_17@resource.calendar.google.com",
 ]
+OF_SEVERAL = [
+    "jane.and.john@garden.org",
+    "Jane_AND_John@garden.org",
+    "jane-et-jean@garden.org",
+    "j.und.k.dahl@garden.org",
+    "jane&john@garden.org",
+    "jane.&.john@garden.org",
+    "jane.dahl.und.john.dahl+news@garden.org",
+    "familie.müller@garden.org",
+    "muller-familie@garden.org",
+    "familiemuller@garden.org",
+    "famille.martin7@garden.org",
+    "martinfamille@garden.org",
+    "family_dahl@garden.org",
+    "the.dahl.family@garden.org",
+    "dahlfamily2020@garden.org",
+    "fam.dahl@garden.org",
+    "the.smiths@garden.org",
+    "the-garcias@garden.org",
+    "thesmiths@garden.org",
+    "thejoneses@garden.org",
+]
 OWN = [
     "ann@garden.org",
     "info.ann@garden.org",
@@ -29,6 +51,23 @@ OWN = [
     "teamann@garden.org",
     "17+ann@users.noreply.github.com",
     "listiana@garden.org",
+    "andrea.andersen@garden.org",
+    "sandra.und@garden.org",
+    "et.dahl@garden.org",
+    "&jane@garden.org",
+    "alexandria@garden.org",
+    "bernadette@garden.org",
+    "familyman@garden.org",
+    "famke.dahl@garden.org",
+    "theodores@garden.org",
+    "theresa@garden.org",
+    "theophanes.dahl@garden.org",
+    "themelis@garden.org",
+    "themistokles@garden.org",
+    "thelonious@garden.org",
+    "theis@garden.org",
+    "thea.hansens@garden.org",
+    "17+the-smiths@users.noreply.github.com",
 ]
 BEHIND = [
     ("ann.bee+news@gmail.com", "annbee@gmail.com"),
@@ -45,6 +84,11 @@ BEHIND = [
 
 @pytest.mark.parametrize("address", SHARED)
 def test_a_role_a_list_or_a_machine_is_no_person(address: str) -> None:
+    assert is_shared(address)
+
+
+@pytest.mark.parametrize("address", OF_SEVERAL)
+def test_a_couple_or_a_family_is_no_person(address: str) -> None:
     assert is_shared(address)
 
 

@@ -17,6 +17,14 @@ _AUTOMATIC: Final = re.compile(
     r"|srs[01]=|prvs=|btv1=|bounces?\b|reply[+_-]|unsubscribe\b"
     r"|.*-(?:bounces|request|owner|admin|subscribe|unsubscribe|confirm)$"
 )
+_OF_SEVERAL: Final = re.compile(
+    r".*[^\W\d_][._-]?&[._-]?[^\W\d_].*"  # jane&john
+    r"|(?:.*[._-])?[^\W\d_]+[._-](?:and|et|und)[._-][^\W\d_].*"  # jane.and.john
+    r"|(?:.+[._-])?(?:family|familie|famille)(?:[._-].+)?|fam[._-].+"  # familie.dahl
+    r"|(?:familie|famille)[^\W\d_]{3,}|[^\W\d_]{3,}(?:family|familie|famille)"
+    r"|the[._-][^\W\d_]{3,}s"  # the.smiths
+    r"|the(?!o|mist)[^\W\d_]{3,}[^\W\d_aiou]s"  # thesmiths, but no Theodores and no Themelis
+)
 _OF_LISTS: Final = re.compile(r"(?:lists?|groups?|listserv|mailman|bounces?)\.")
 _OF_ROOMS: Final = re.compile(r"(?:resource|group|import)\.calendar\.google\.com")
 _GITHUB: Final = "users.noreply.github.com"
@@ -63,9 +71,15 @@ def is_shared(address: str) -> bool:
     return (
         mailbox.partition("+")[0] in bundled_directory().shared
         or _AUTOMATIC.match(mailbox) is not None
+        or _names_several(mailbox)
         or _OF_LISTS.match(domain) is not None
         or _OF_ROOMS.fullmatch(domain) is not None
     )
+
+
+def _names_several(mailbox: str) -> bool:
+    """Whether the mailbox calls itself by two people, a couple or a family."""
+    return _OF_SEVERAL.fullmatch(mailbox.partition("+")[0].rstrip("._-0123456789")) is not None
 
 
 def github_account(address: str) -> str | None:
