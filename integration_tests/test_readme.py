@@ -9,6 +9,7 @@ from typing import Final, cast
 
 import pytest
 from checkout import PACKAGES, ROOT
+from cortex_insight.parsers import BUILT_IN
 from cortex_local import accounts
 from cortex_local.cli.app import app
 from cortex_local.keys import seed_file
@@ -45,6 +46,13 @@ def lines_of(program: str) -> Iterator[list[str]]:
         words = shlex.split(line, comments=True)
         if len(words) > 1 and words[0] == program:
             yield words[1:]
+
+
+def test_every_source_is_named_and_no_other() -> None:
+    table = README.split("| source | what it reads |", 1)[1].split("\n\n", 1)[0]
+    first_cells = [row.split("|")[1] for row in table.splitlines()[2:]]
+    named = [name for cell in first_cells for name in re.findall(r"`([a-z-]+)`", cell)]
+    assert sorted(named) == sorted(parser.source for parser in BUILT_IN)
 
 
 def test_every_command_and_option_that_it_shows_exists() -> None:

@@ -7,11 +7,13 @@ import pytest
 from cortex_memory.answer_conflicts import ConflictAnswerer
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_entities import EntityAnswerer
+from cortex_memory.answer_predicates import PredicateAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.bus.endpoints import Endpoint, Endpoints
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.obey_link import LinkObeyer
+from cortex_memory.obey_verdict import VerdictObeyer
 from cortex_memory.trace_log import TraceLog
 from decisions.operator import Operator
 from memory.conftest import database, pool, warehouse
@@ -21,6 +23,7 @@ from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.client import Connection
 from roxabi_contracts.decisions import DecisionRequest
 from roxabi_contracts.identities import EntitiesRequest, LinkRequest
+from roxabi_contracts.names import PredicatesRequest, VerdictRequest
 from roxabi_contracts.subjects import MemoryCommand, Query
 from services import Broker, Servers
 
@@ -32,6 +35,7 @@ def endpoints_of(connection: Connection, warehouse: Warehouse) -> Endpoints:
     pool, catalogues = warehouse.pool, Catalogues()
     embedding, traces = EmbeddingService(lambda: None), TraceLog(pool)
     decisions = DecisionObeyer(pool, warehouse.clock, catalogues)
+    judging = VerdictObeyer(pool, warehouse.clock, catalogues)
     linking = LinkObeyer(pool, warehouse.clock, catalogues, warehouse.parts.keys)
     return Endpoints(
         connection,
@@ -41,7 +45,11 @@ def endpoints_of(connection: Connection, warehouse: Warehouse) -> Endpoints:
         [
             Endpoint(MemoryCommand.RESOLVE, DecisionRequest, decisions.decide),
             Endpoint(MemoryCommand.LINK, LinkRequest, linking.link),
+            Endpoint(MemoryCommand.JUDGE, VerdictRequest, judging.judge),
             Endpoint(Query.ENTITIES, EntitiesRequest, EntityAnswerer(pool).entities),
+            Endpoint(
+                Query.PREDICATES, PredicatesRequest, PredicateAnswerer(pool, catalogues).answer
+            ),
         ],
     )
 
@@ -67,6 +75,6 @@ async def _answering(asking: Connection) -> None:
         except NoRespondersError:
             await asyncio.sleep(0.02)
             continue
-        if b'"entities"' in reply.data:
+        if b'"predicates"' in reply.data:
             return
     raise AssertionError("the endpoints did not come up")

@@ -15,10 +15,12 @@ from cortex_local.locks import exclusive_lock
 from cortex_local.state import Endpoints, write_endpoints
 from decisions.operator import ANN_KEY, Operator
 from memory.observing import ANN, PROJECT, actor, claim, observe
+from roxabi_contracts.actor import ActorRole
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.decisions import ConflictRecord, ConflictsReply, DecisionReply
 from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactsReply, FactStatus
+from roxabi_contracts.payloads import ClaimAction
 from services import Servers
 
 HOME_KEY = "ann.home@gmail.com"
@@ -259,6 +261,56 @@ async def test_who_is_who_is_seen_said_and_taken_back(
     undone = await terminal.run("entities", "undo-rule", "no_rule")
     assert (undone.code, undone.out) == (ExitCode.FAILED, "")
     assert "no link stands under the rule" in undone.err
+
+
+async def test_a_rule_is_undone_and_facts_follow_who_is_who(
+    terminal: Terminal, operator: Operator
+) -> None:
+    record = actor(HOME_KEY, "account:forge:17", role=ActorRole.MENTIONED)
+    said = [
+        observe(claim("plays", "the oboe", about=1), at=9, ref="x", actors=[ANN, actor(HOME_KEY)]),
+        observe(at=10, ref="y", actors=[ANN, record]),
+    ]
+    await operator.warehouse.retain(said)
+    assert len(await operator.people()) == 2
+
+    undone = await terminal.run("entities", "undo-rule", "one_record", "--reason", "wrong export")
+    assert (undone.code, undone.err) == (ExitCode.OK, "Took back 1 links.\n")
+    assert len(await operator.people()) == 3
+
+    assert (await operator.fact("the oboe")).about != (await operator.fact("Oslo")).about
+    await terminal.done("entities", "link", ANN_KEY, HOME_KEY)
+    assert (await operator.fact("the oboe")).about == (await operator.fact("Oslo")).about
+    await terminal.done("entities", "unlink", ANN_KEY, HOME_KEY)
+    assert (await operator.fact("the oboe")).about != (await operator.fact("Oslo")).about
+
+
+async def test_names_are_joined_and_parted_and_their_facts_follow(
+    terminal: Terminal, operator: Operator
+) -> None:
+    north, south = claim("zinnia_host", "north"), claim("box_upstairs", "south", begin=11)
+    replacing = south.model_copy(update={"action": ClaimAction.SUPERSEDE})
+    said = [observe(north, at=9, ref="x"), observe(replacing, at=11, ref="y")]
+    await operator.warehouse.retain(said)
+    assert (await operator.fact("north")).status is FactStatus.ACTIVE
+    assert "zinnia_host" in await terminal.done("predicates", "list")
+    pair = ("zinnia_host", "box_upstairs")
+
+    joined = await terminal.run("predicates", "link", *pair, "--reason", "moved upstairs")
+    assert joined.code == ExitCode.OK
+    assert "mean the same from now on" in joined.out
+    await operator.warehouse.drain()
+    assert (await operator.fact("north")).status is FactStatus.SUPERSEDED
+    assert "moved upstairs" in await terminal.done("predicates", "pairs", pair[0])
+
+    parted = await terminal.run("predicates", "unlink", *pair)
+    assert "are different from now on" in parted.out
+    await operator.warehouse.drain()
+    assert (await operator.fact("north")).status is FactStatus.ACTIVE
+
+    unfit = await terminal.run("predicates", "link", pair[0], pair[0])
+    assert (unfit.code != ExitCode.OK, unfit.out) == (True, "")
+    assert "Traceback" not in unfit.err
 
 
 async def test_the_owners_accounts_stand_in_a_file(
