@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from cortex_local.__main__ import main
+from cortex_local.cli.console import answers
 from cortex_local.control import start_stack
 from cortex_local.doctor import check_memory
 from cortex_local.errors import ExitCode, WrongUsage
@@ -55,7 +56,7 @@ def test_a_listing_tells_who_has_each_name_and_that_a_rebuild_is_due(
     running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("CORTEX_HOME", str(running))
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(answers, "width", 200)
     with pytest.raises(SystemExit) as ended:
         main(("predicates", "list", "--project", "harbour"))
 

@@ -20,6 +20,7 @@ from cortex_memory.clock import Clock
 from cortex_memory.embed.port import EmbeddingFailed, Vector
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.errors import Overloaded
+from cortex_memory.lexical.named_predicates import named_predicate_terms
 from cortex_memory.lexical.terms import query_terms
 from cortex_memory.recall.assemble import (
     Question,
@@ -134,6 +135,8 @@ class ContextAnswerer:
             entities = await _resolve(transaction, self._lookup, request)
             meaning = await self._meaning(transaction, vector)
         question = self._question(request, entities, asked_at, is_embedded=vector is not None)
+        terms = query_terms(request.query) if isinstance(self._profile, Fusion) else None
+        catalogue = self._catalogues.for_project(request.project)
         search = Search(
             project=request.project,
             subjects=entities.subjects,
@@ -143,7 +146,8 @@ class ContextAnswerer:
             until=None if request.as_of is None else epoch_ms(request.as_of),
             times=question.cues.times,
             budget_tokens=request.budget_tokens,
-            terms=query_terms(request.query) if isinstance(self._profile, Fusion) else None,
+            terms=terms,
+            predicates=named_predicate_terms(terms or (), catalogue),
         )
         selection = await self._select(search, question)
         trace_id = _trace_id(request, epoch_ms(asked_at), selection)

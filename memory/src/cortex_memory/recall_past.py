@@ -156,7 +156,7 @@ async def past_by_names(
 def _words_of(search: Search, facts: Mapping[str, PastFact]) -> Mapping[str, float]:
     """How many rare words of the query each fact shares, among all of that moment."""
     bm25 = Bm25([terms_of(fact.row.text) for fact in facts.values()])
-    return dict(zip(facts, bm25.scores(search.terms or ()), strict=True))
+    return dict(zip(facts, bm25.scores(search.terms_for("fact")), strict=True))
 
 
 def _may_be_served(fact: PastFact) -> bool:

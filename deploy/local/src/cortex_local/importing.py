@@ -6,13 +6,16 @@ import tempfile
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cortex_local.errors import ExitCode, StackError, WrongUsage
 from cortex_local.services import INSIGHT, client_environment, service_command
 from cortex_local.state import Endpoints
+
+INTERRUPT_SECONDS: Final = 5.0
+"""How long the program may take to end, each time it is told to."""
 
 
 class ImportProgress(BaseModel):
@@ -91,9 +94,23 @@ def running_import(
         try:
             yield _progress(process, errors)
         finally:
-            if process.poll() is None:
-                process.send_signal(signal.SIGINT)
-            process.communicate()
+            _interrupt(process)
+
+
+def _interrupt(process: subprocess.Popen[bytes]) -> None:
+    """End the program, if it runs: where a shell started all this in its background, programs
+    hear no interrupt.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if process.poll() is None:
+            process.send_signal(number)
+        try:
+            process.communicate(timeout=INTERRUPT_SECONDS)
+        except subprocess.TimeoutExpired:
+            continue
+        return
+    process.kill()
+    process.communicate()
 
 
 class KnownSource(BaseModel):

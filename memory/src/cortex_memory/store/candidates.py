@@ -60,7 +60,8 @@ class Search:
     """Where and what to look for; without a meaning, by words alone.
 
     `until` (epoch ms) bounds when an episode was said; null: there is no bound. `terms` are looked
-    for by their rarity, and `times` besides; null: the query is looked for by full text.
+    for by their rarity, and `times` besides; null: the query is looked for by full text. Facts are
+    also looked for by the terms of the `predicates` that the query names otherwise.
     """
 
     project: str
@@ -71,12 +72,17 @@ class Search:
     until: int | None = None
     times: tuple[Span, ...] = ()
     terms: tuple[str, ...] | None = None
+    predicates: tuple[str, ...] = ()
     budget_tokens: int = 0
 
     @property
     def queries(self) -> str:
         """The file of the queries that look for it."""
         return "candidates" if self.terms is None else "fusion"
+
+    def terms_for(self, kind: Kind) -> tuple[str, ...]:
+        """The terms that texts of a kind are looked for by."""
+        return (*(self.terms or ()), *(self.predicates if kind == "fact" else ()))
 
     @property
     def per_arm(self) -> int:
@@ -136,7 +142,7 @@ def parameters_of(search: Search, kind: Kind) -> dict[str, object]:
         "vector": None if meaning is None else HalfVector(meaning.vector),
         "until": search.until,
         "per_arm": search.per_arm,
-        "terms": list(search.terms or ()),
+        "terms": list(search.terms_for(kind)),
         "since": [time.since for time in search.times],
         "before": [time.before for time in search.times],
         "saturation": SATURATION,
