@@ -29,6 +29,7 @@ FROZEN: Final = {
         "0003_upkeep.sql": "4325c1d673e057da335d66e9df2841a487233905b5c8d1275e515f2b16a96447",
         "0004_replay.sql": "cd9b5649500b57cdba7bec48c8a0909dee826e9d4927668e704970cf66ca57c4",
         "0005_model.sql": "dcd49f3f0b9770fc5bbcf6a40147fa29db054a151431c02ac824eaa66b0db4d0",
+        "0006_redactions.sql": "e9c9904c1df28a51c93c79ae8f09d03cd4c08cfca0635ed994de2138af5acd87",
     },
     "cortex_memory": {
         "0001_schema.sql": "8536d02a3256f279b93ff77988dd1704a8f9541fb996e5b6dbf77c9ff73d6c36",
@@ -40,6 +41,7 @@ FROZEN: Final = {
         "0007_identity.sql": "300c5cff6d1b83315f55f6055f514eb8912c5241ab239e5416c522d126915e0c",
         "0008_verdicts.sql": "5ace6b10b0e12853dc6daa508d04f70b8f5557d847951d095ab996ecb205f22a",
         "0009_lexical.sql": "aea59966cd6b2f9b2471ef2eaae994691a3172712cb59ea330d4b2d3b82c415b",
+        "0010_catalogue.sql": "6c5f9738cfb7107810cdea038b8f51af3a5b40c2086bf6719c353bc1569042d0",
     },
 }
 """SHA-256 of every step that some store may have taken: a change of the schema is a new step."""
