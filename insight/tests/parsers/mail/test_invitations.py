@@ -142,6 +142,11 @@ def test_a_meeting_that_comes_twice_in_a_mail_is_one() -> None:
     assert meeting.source_ref == "calendar/tom@example.net/m-1"
 
 
+def test_of_two_that_differ_in_a_mail_the_first_stands() -> None:
+    one = the_only(invitation(calendar(), calendar(LOCATION="LOCATION:Elsewhere")))
+    assert "Elsewhere" not in one.payload.text
+
+
 @pytest.mark.parametrize(
     "header",
     [
