@@ -58,9 +58,16 @@ def test_a_zone_is_what_its_own_calendar_defines() -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", ["FREQ=SECONDLY", "FREQ=YEARLY;BYSECOND=1", "FREQ=YEARLY;INTERVAL=0"]
+    "rule",
+    [
+        "FREQ=SECONDLY",
+        "FREQ=YEARLY;BYSECOND=1",
+        "FREQ=YEARLY;INTERVAL=0",
+        "FREQ=YEARLY;BYDAY=MO,TU",
+        "\nRRULE:".join(["FREQ=YEARLY"] * 41),
+    ],
 )
-def test_a_zone_whose_rule_would_never_end_is_not_known(rule: str) -> None:
+def test_a_zone_whose_rules_take_long_to_count_is_not_known(rule: str) -> None:
     line = "DTSTART;TZID=Customized Time Zone:20260310T100000"
     assert start(line, zone("+0330", f"RRULE:{rule}")).endswith("a zone that is not known)")
 
@@ -191,6 +198,12 @@ def test_no_calendar_is_too_broken(content: bytes) -> None:
     """What cannot be read of it is counted, never raised."""
     meetings, left_out = read_meetings((message_from_bytes(CALENDAR_PART + content),))
     assert meetings or left_out
+
+
+def test_of_many_calendars_the_rest_is_counted() -> None:
+    sent = invitation("".join(calendar(UID=f"UID:{index}") for index in range(25)))
+    assert left_out(sent) == {"calendar:more_calendars": 5}
+    assert len(stated(sent)) == 20
 
 
 def test_a_mail_without_a_calendar_leaves_nothing_out() -> None:

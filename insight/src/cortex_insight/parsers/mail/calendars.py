@@ -18,7 +18,9 @@ _CALENDAR: Final = re.compile(r"BEGIN:VCALENDAR\b.*?^END:VCALENDAR\b", re.I | re
 _ZONE: Final = re.compile(r"^BEGIN:VTIMEZONE\b.*?^END:VTIMEZONE\b[^\n]*\n", re.I | re.S | re.M)
 _RULE: Final = re.compile(r"^RRULE[^:\n]*:(.*)$", re.I | re.M)
 _PLAIN_RULE: Final = re.compile(
-    r"FREQ=YEARLY(?:;(?:BYMONTH|BYDAY|BYMONTHDAY|UNTIL|COUNT|WKST|INTERVAL=1\b)[^;]*)*", re.I
+    r"FREQ=YEARLY(?:;(?:BYMONTH=\d+|BYDAY=[-+\d]*[A-Z]{2}|INTERVAL=1"
+    r"|(?:BYMONTHDAY|UNTIL|COUNT|WKST)=[^;]*))*\s*",
+    re.I,
 )
 """A change of the clock comes once a year; other rules would be counted out for a long time."""
 _VENDOR: Final = re.compile(
@@ -26,6 +28,7 @@ _VENDOR: Final = re.compile(
     r"|Europe|Indian|Pacific)/))?"
 )
 """What programs put before the name of a zone."""
+_RULES_AT_MOST: Final = 40
 _LONGEST: Final = 256 * 1024
 _MEETINGS_AT_MOST: Final = 20
 _METHODS: Final = frozenset(("REQUEST", "REPLY", "CANCEL", "PUBLISH"))
@@ -58,7 +61,9 @@ def _meetings_of_part(part: Message, left_out: Counter[str]) -> Iterator[Meeting
     found = _CALENDAR.findall(text)
     if not found:
         left_out["calendar:broken"] += 1
-    for one in found:
+    if len(found) > _MEETINGS_AT_MOST:
+        left_out["calendar:more_calendars"] += len(found) - _MEETINGS_AT_MOST
+    for one in found[:_MEETINGS_AT_MOST]:
         yield from _meetings_of_calendar(one, left_out)
 
 
@@ -83,12 +88,13 @@ def _with_zones_first(text: str) -> str:
     """The reader knows only the zones that stand before the times that are in them."""
     named = _VENDOR.sub(r"\1", text)
     head, _, rest = _ZONE.sub("", named).partition("\n")
-    plain = [
-        zone
-        for zone in _ZONE.findall(named)
-        if all(map(_PLAIN_RULE.fullmatch, _RULE.findall(zone)))
-    ]
-    return "".join([head, "\n", *plain, rest])
+    plain = [zone for zone in _ZONE.findall(named) if _is_plain(zone)]
+    few = plain if len(_RULE.findall("".join(plain))) <= _RULES_AT_MOST else []
+    return "".join([head, "\n", *few, rest])
+
+
+def _is_plain(zone: str) -> bool:
+    return all(map(_PLAIN_RULE.fullmatch, _RULE.findall(zone)))
 
 
 def _method(calendar: "Component") -> str:
