@@ -164,7 +164,7 @@ async def test_text_that_nothing_can_keep_is_refused_where_it_is_sent(shared_sta
 
 
 async def test_an_oversized_event_is_refused_where_it_is_sent(shared_stack: Stack) -> None:
-    big = GOOD.model_copy(update={"body": TextBody(content="x" * codec.MAXIMUM_PAYLOAD)})
+    big = GOOD.model_copy(update={"body": TextBody(content="x" * codec.MAXIMUM_EVENT)})
     async with shared_stack.connected(accounts.SOURCE) as connection:
         producer = ProducerClient(connection)
         with pytest.raises(TooLarge, match="at most"):

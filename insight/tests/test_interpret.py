@@ -91,6 +91,16 @@ def test_claims_of_the_source_come_before_those_of_the_enricher() -> None:
     assert [claim.predicate for claim in said.payload.claims] == ["knows", "says"]
 
 
+@pytest.mark.parametrize(("value", "said"), [("Hello", ["greeting"]), ("hi", ["greeting", "says"])])
+def test_what_the_source_states_is_not_said_again_under_another_name(
+    value: str, said: list[str]
+) -> None:
+    stated = Claim(about=0, predicate="greeting", value={"value": value}, evidence="hello")
+    spoken = draft("hello", payload=Statement(text="hello", time=TIME, claims=(stated,)))
+    (observation,) = observed(spoken, kind=ClaimKind.ATTRIBUTE)
+    assert [claim.predicate for claim in observation.payload.claims] == said
+
+
 @pytest.mark.parametrize(
     ("project", "said"), [("p", ["editor"]), ("another", ["editor", "chosen_tool"])]
 )

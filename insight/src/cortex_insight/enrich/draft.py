@@ -69,9 +69,17 @@ def enrich(
 def _claims_by_rules(draft: Draft, rules: Enricher) -> tuple[Claim, ...]:
     if draft.speaker is None:
         return ()
+    speaker = draft.speaker
     said = SpeechContext(from_epoch_ms(draft.timestamp), draft.payload.time.zone)
-    claims = rules.claims(draft.payload.text, draft.actors[draft.speaker], said)
-    return tuple(_by_speaker(claim, draft.speaker) for claim in claims)
+    claims = rules.claims(draft.payload.text, draft.actors[speaker], said)
+    # The source has named it in its own words: under another name it would be another fact.
+    stated = {_value_of(_by_speaker(claim, speaker)) for claim in draft.payload.claims}
+    found = (_by_speaker(claim, speaker) for claim in claims)
+    return tuple(claim for claim in found if _value_of(claim) not in stated)
+
+
+def _value_of(claim: Claim) -> tuple[int | None, str]:
+    return claim.about, canonical_json(claim.value).decode().casefold()
 
 
 def _with_claims(draft: Draft, found: tuple[Claim, ...]) -> Draft:
