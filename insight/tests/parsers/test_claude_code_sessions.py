@@ -183,7 +183,8 @@ def test_a_record_handed_to_the_background_is_of_the_session_that_it_came_from()
 
 
 def test_a_summary_is_the_title_of_the_session_of_its_leaf() -> None:
-    summary = line("summary", summary="Tide tables", leafUuid="p", uuid=None, sessionId="s-8")
+    summary = line("summary", summary="Tide tables", leafUuid="p", uuid=None, timestamp=None)
+    summary["sessionId"] = "s-8"
     elsewhere = {"sessionId": "s-9", "timestamp": "2026-03-18T08:00:00.000Z"}
     for records in itertools.permutations([summary, PROMPT, user("I sail", **elsewhere)]):
         drafts = drafts_of(PARSER, [{**one} for one in records])
@@ -200,3 +201,58 @@ def test_a_summary_whose_leaf_is_unknown_says_nothing() -> None:
     assert told(drafts_of(PARSER, [summary, PROMPT])) == {"p#0": "When is high tide?"}
     (event,) = events_of(PARSER, to_bytes([summary]))
     assert PARSER.provides(event) == ()
+
+
+REWOUND = [
+    PROMPT,
+    assistant(text("At six"), uuid="a", parentUuid="p"),
+    user("I moved to Brest", uuid="l", parentUuid="a"),
+    assistant(text("Noted"), uuid="m", parentUuid="l"),
+    user("And in Lyon?", uuid="n", parentUuid="m"),
+    user("I live in Nantes", uuid="k", parentUuid="a"),
+    assistant(text("Good"), uuid="z", parentUuid="k"),
+]
+ROOTS = {"p#0", "a#0"}
+OLDER, NEWER = {"l#0", "m#0", "n#0"}, {"k#0", "z#0"}
+
+
+def leaf(uuid: str) -> dict[str, object]:
+    return line("last-prompt", leafUuid=uuid, uuid=None, timestamp=None)
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        (["z"], ROOTS | NEWER),
+        (["k"], ROOTS | NEWER),
+        (["n"], ROOTS | OLDER),
+        (["z", "n"], ROOTS | OLDER),
+        (["n", "z"], ROOTS | NEWER),
+        (["elsewhere"], ROOTS | OLDER | NEWER),
+        (["a"], ROOTS | OLDER | NEWER),
+        ([], ROOTS | OLDER | NEWER),
+    ],
+)
+def test_a_branch_that_was_left_says_nothing_where_the_session_tells_it(
+    ends: list[str], said: set[str]
+) -> None:
+    drafts = drafts_of(PARSER, [*REWOUND, *map(leaf, ends)])
+    assert {draft.source_ref for draft in drafts} == said
+
+
+def test_prompts_below_one_record_name_each_other() -> None:
+    drafts = drafts_of(PARSER, REWOUND)
+    named = {one.source_ref: one.correlation.attributes.get("other_branch") for one in drafts}
+    assert {ref: other for ref, other in named.items() if other} == {"l#0": "k#0", "k#0": "l#0"}
+
+
+def test_results_beside_further_calls_are_no_branches() -> None:
+    records = [
+        PROMPT,
+        call("Bash", {}, "t-1", uuid="a", parentUuid="p"),
+        call("Bash", {}, "t-2", uuid="b", parentUuid="a"),
+        result("one", call_id="t-1") | {"uuid": "c", "parentUuid": "a"},
+        result("two", call_id="t-2") | {"uuid": "d", "parentUuid": "b"},
+        user("Thanks", uuid="e", parentUuid="d"),
+    ]
+    assert len(drafts_of(PARSER, [*records, leaf("e")])) == 6

@@ -10,11 +10,17 @@ from roxabi_contracts import ActorRef, RawEvent
 from cortex_insight.event import FileContext, FileHead, Skipped
 from cortex_insight.parser import Confidence, Neighbours, ParseContext, Parsed, Reject
 from cortex_insight.parsers.claude_code_jsonl.answers import answer_key, moment, told_by
+from cortex_insight.parsers.claude_code_jsonl.branches import (
+    branch_keys,
+    is_left,
+    told_lines,
+)
 from cortex_insight.parsers.claude_code_jsonl.copies import (
     Copy,
     copies_in,
     first_copy,
     in_titled_session,
+    last_line,
     leaf_keys,
     order,
     record_keys,
@@ -36,7 +42,12 @@ from cortex_insight.parsers.claude_code_jsonl.record import (
     read_record,
 )
 from cortex_insight.parsers.claude_code_jsonl.results import Call
-from cortex_insight.parsers.claude_code_jsonl.split import EPISODE, MEDIA_TYPE, SOURCE, split
+from cortex_insight.parsers.claude_code_jsonl.split import (
+    EPISODE,
+    MEDIA_TYPE,
+    SOURCE,
+    split,
+)
 from cortex_insight.parsers.records import as_object, as_text, read_json
 
 __all__ = ["ClaudeCodeJsonlParser"]
@@ -47,7 +58,7 @@ class ClaudeCodeJsonlParser:
 
     A resumed or forked session repeats records. Of all copies of a record one is read, the same
     for each of them, so that they all say the same; and so do all records of one answer that
-    tell the same block of it.
+    tell the same block of it. What stands below a prompt that was taken back says nothing.
     """
 
     source: str = SOURCE
@@ -72,7 +83,9 @@ class ClaudeCodeJsonlParser:
             return ()
         call_ids = (as_text(block.get("id")) for _, block in record.calls)
         calls = (_call_key(one) for one in call_ids if one)
-        return (*record_keys(record), *_answer_keys(record, event), *calls, *provided_links(record))
+        branches = (*branch_keys(record), *told_lines(event))
+        copies = (*record_keys(record), *_answer_keys(record, event))
+        return (*copies, *branches, *calls, *provided_links(record))
 
     def needs(self, event: RawEvent) -> tuple[str, ...]:
         """Copies of the record, the rest of its answer, what it answers, what it names."""
@@ -81,7 +94,9 @@ class ClaudeCodeJsonlParser:
             return ()
         calls = map(_call_key, record.result_ids)
         copies = (*record_keys(record), *leaf_keys(record), *_answer_keys(record, event))
-        return (*copies, *calls, *needed_links(record))
+        episode = _episode(record, event)
+        branches = (*branch_keys(record), *((f"line:{episode}",) if episode else ()))
+        return (*copies, *branches, *calls, *needed_links(record))
 
     def parse(
         self, event: RawEvent, neighbours: Neighbours, context: ParseContext
@@ -93,7 +108,7 @@ class ClaudeCodeJsonlParser:
             record = read_record(event.body.to_bytes())
         except MalformedRecord as error:
             return Reject(error.code, error.reason)
-        if is_told_elsewhere(neighbours, record):
+        if is_told_elsewhere(neighbours, record) or _is_left(record, event, neighbours):
             return Parsed()
         frames = _frames(Copy(record, event), event.owner, neighbours, context)
         calls = _calls(record, neighbours)
@@ -119,18 +134,36 @@ def _frames(
     if len(answer) > 1:
         told = told_by(first.record, [one.record for one in answer.values()])
     frames = (Frame.of(one, answer[one.key].event, owner, context) for one in told)
-    return [_after_spawn(frame, neighbours) for frame in frames]
+    return [_linked(frame, neighbours) for frame in frames]
 
 
-def _after_spawn(frame: Frame, neighbours: Neighbours) -> Frame:
-    """A sub-agent's first record in its place after the call that started it."""
+def _linked(frame: Frame, neighbours: Neighbours) -> Frame:
+    """A record beside other branches, or of a sub-agent after the call that started it."""
     follows, call_id = spawned_by(neighbours, frame.record)
-    return replace(frame, follows=frame.follows or follows, call_id=call_id)
+    others = [one.record for key in branch_keys(frame.record) for one in copies_in(neighbours, key)]
+    branches = sorted({block_ref(one, 0) for one in others if one.key != frame.record.key})
+    return replace(
+        frame,
+        follows=frame.follows or follows,
+        call_id=call_id,
+        other_branch=branches[0] if branches else None,
+    )
 
 
 def _answer_keys(record: Record, event: RawEvent) -> tuple[str, ...]:
     key = answer_key(record, as_text(event.attributes.get(EPISODE)))
     return (key,) if key else ()
+
+
+def _episode(record: Record, event: RawEvent) -> str | None:
+    return record.text("promptId") or as_text(event.attributes.get(EPISODE))
+
+
+def _is_left(record: Record, event: RawEvent, neighbours: Neighbours) -> bool:
+    """Whether the user took back the prompt that the record belongs to, and stayed with that."""
+    episode = _episode(record, event)
+    last = last_line(episode, neighbours) if episode else None
+    return last is not None and episode is not None and is_left(last.event, episode)
 
 
 def _call_key(call_id: str) -> str:

@@ -7,9 +7,11 @@ from roxabi_contracts import RawEvent
 
 from cortex_insight.parser import Neighbours
 from cortex_insight.parsers.claude_code_jsonl.ancestry import FOLLOWS
+from cortex_insight.parsers.claude_code_jsonl.branches import SEQUENCE
 from cortex_insight.parsers.claude_code_jsonl.links import record_of
 from cortex_insight.parsers.claude_code_jsonl.record import Record
 from cortex_insight.parsers.claude_code_jsonl.split import NOT_BEFORE, ROOT
+from cortex_insight.parsers.records import as_text
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,18 @@ def order(copy: Copy) -> tuple[bool, str, bool, str]:
     record, event = copy.record, copy.event
     is_unplaced = FOLLOWS not in event.attributes
     return record.is_repeated, record.text("sessionId") or "", is_unplaced, event.event_id
+
+
+def last_line(episode: str, neighbours: Neighbours) -> Copy | None:
+    """Where it was last told whether an episode is left; null: nowhere."""
+    lines = copies_in(neighbours, f"line:{episode}")
+    return max(lines, key=_line_order, default=None)
+
+
+def _line_order(copy: Copy) -> tuple[str, int, str]:
+    moment = copy.record.text("timestamp") or as_text(copy.event.attributes.get(NOT_BEFORE))
+    sequence = copy.event.attributes.get(SEQUENCE)
+    return moment or "", sequence if isinstance(sequence, int) else 0, copy.event.event_id
 
 
 def in_titled_session(title: Copy, neighbours: Neighbours) -> Copy | None:

@@ -47,6 +47,7 @@ class Frame:
         root: The session that it belongs to; of a fork, the one that was forked.
         follows: The record that it follows.
         call_id: Of the call that started the sub-agent whose first record it is.
+        other_branch: Another prompt that follows the same record.
     """
 
     record: Record
@@ -57,6 +58,7 @@ class Frame:
     root: str | None
     follows: str | None = None
     call_id: str | None = None
+    other_branch: str | None = None
 
     @classmethod
     def of(cls, record: Record, event: RawEvent, owner: ActorRef, context: ParseContext) -> "Frame":
@@ -158,5 +160,5 @@ class Frame:
             "agentId": "agent_id",
         }
         stated = {name: self.record.text(field) for field, name in fields.items()}
-        stated["call_id"] = self.call_id
+        stated |= {"call_id": self.call_id, "other_branch": self.other_branch}
         return {name: value for name, value in stated.items() if value}

@@ -12,8 +12,9 @@ from roxabi_contracts.ids import content_id
 
 from cortex_insight.event import FileContext, Line, Skipped, split_lines
 from cortex_insight.parsers.claude_code_jsonl.ancestry import Ancestry
+from cortex_insight.parsers.claude_code_jsonl.branches import Branches
 from cortex_insight.parsers.claude_code_jsonl.record import MalformedRecord, Record, read_record
-from cortex_insight.parsers.claude_code_jsonl.speech import human_speech
+from cortex_insight.parsers.claude_code_jsonl.speech import is_prompt
 from cortex_insight.parsers.records import LONGEST_RECORD, as_text, read_time, shortened
 
 SOURCE: Final = "claude-code-jsonl"
@@ -43,6 +44,7 @@ class _Session:
 
     def __init__(self) -> None:
         self._ancestry = Ancestry()
+        self._branches = Branches()
         self._roots: dict[str | None, str] = {}
         self._episode: str | None = None
 
@@ -50,6 +52,7 @@ class _Session:
         """What those above the next record tell of it."""
         self._episode = _episode(record) or self._episode
         told: dict[str, JsonValue] = self._ancestry.place(record, self._episode)
+        told |= self._branches.place(record, record.text("promptId") or self._episode)
         if self._episode and record.text("promptId") is None:
             told[EPISODE] = self._episode
         session = record.text("sessionId")
@@ -108,12 +111,7 @@ def _episode(record: Record) -> str | None:
     """The prompt that opens an episode, if the record is one."""
     if record.type != "user":
         return None
-    spoken = (
-        human_speech(record, str(block.get("text")))
-        for block in record.blocks
-        if block.get("type") == "text"
-    )
-    return record.text("promptId") or (record.key if any(spoken) else None)
+    return record.text("promptId") or (record.key if is_prompt(record) else None)
 
 
 def _event(found: _Found, context: FileContext, times: dict[str, str | None]) -> RawEvent | Skipped:

@@ -1,0 +1,83 @@
+"""Branches of a session: which prompts the user took back, as far as the session says so."""
+
+from typing import Final
+
+from pydantic import JsonValue
+from roxabi_contracts import RawEvent
+
+from cortex_insight.parsers.claude_code_jsonl.record import Record
+from cortex_insight.parsers.claude_code_jsonl.speech import is_prompt
+from cortex_insight.parsers.message_tree import Tree
+from cortex_insight.parsers.records import as_object
+
+LEFT: Final = "left"
+RETURNED: Final = "returned"
+SEQUENCE: Final = "sequence"
+
+_STATED_LEAF: Final = "last-prompt"
+
+
+class Branches:
+    """The records of a file as far as it was read, by what they follow.
+
+    Two prompts below one record may both hold: two programs can go on with one session. Only a
+    record that names the end of the current line tells which was taken back.
+    """
+
+    def __init__(self) -> None:
+        self._nodes: dict[str, JsonValue] = {}
+        self._prompts: dict[str, str] = {}
+        self._parents: dict[str, str] = {}
+        """By what they follow: the first prompt there."""
+        self._is_branched = False
+        self._ever_left: set[str] = set()
+        self._told = 0
+
+    def place(self, record: Record, episode: str | None) -> dict[str, JsonValue]:
+        """Take in the next record; which episodes are left, where it tells that."""
+        uuid, above = record.text("uuid"), record.above
+        if uuid:
+            self._nodes[uuid] = {"parent": above}
+        if uuid and episode and is_prompt(record):
+            self._prompts[uuid] = episode
+            self._is_branched |= bool(above) and self._parents.setdefault(above or "", uuid) != uuid
+        leaf = record.text("leafUuid")
+        if record.type != _STATED_LEAF or not self._is_branched or leaf not in self._nodes:
+            return {}
+        return self._line(leaf)
+
+    def _line(self, leaf: str | None) -> dict[str, JsonValue]:
+        off = set(Tree(self._chosen(leaf), time="").left(leaf))
+        kept = {episode for uuid, episode in self._prompts.items() if uuid not in off}
+        left = {episode for uuid, episode in self._prompts.items() if uuid in off} - kept
+        returned = self._ever_left - left
+        self._ever_left |= left
+        self._told += 1
+        return {LEFT: [*sorted(left)], RETURNED: [*sorted(returned)], SEQUENCE: self._told}
+
+    def _chosen(self, leaf: str | None) -> dict[str, JsonValue]:
+        """The records, without a way to those below the end of the line: none is chosen yet."""
+        return {
+            uuid: {"parent": None} if as_object(node).get("parent") == leaf else node
+            for uuid, node in self._nodes.items()
+        }
+
+
+def told_lines(event: RawEvent) -> tuple[str, ...]:
+    """The keys of the episodes of which an event tells whether they are left."""
+    return tuple(f"line:{one}" for name in (LEFT, RETURNED) for one in _listed(event, name))
+
+
+def is_left(event: RawEvent, episode: str) -> bool:
+    """Whether an episode is left by what an event tells."""
+    return episode in _listed(event, LEFT)
+
+
+def branch_keys(record: Record) -> tuple[str, ...]:
+    """What prompts share that follow the same record."""
+    return (f"branch:{record.above}",) if record.above and is_prompt(record) else ()
+
+
+def _listed(event: RawEvent, name: str) -> list[str]:
+    stated = event.attributes.get(name)
+    return [one for one in stated if isinstance(one, str)] if isinstance(stated, list) else []
