@@ -66,6 +66,11 @@ def test_every_part_of_an_answer_says_what_the_others_say(
     assert len(texts) == len(set(texts))
 
 
+def test_an_answer_has_the_ref_of_its_earliest_part() -> None:
+    parts = [answer("z", text("At six"), second=1), answer("b", text("At six, twenty"), second=2)]
+    assert told(drafts_of(PARSER, parts)) == {"z#0": "At six, twenty"}
+
+
 def test_an_answer_that_was_heard_in_part_is_revised_under_its_ref() -> None:
     assert told(drafts_of(PARSER, GROWING[:1])) == {"a#0": "At six"}
     assert told(drafts_of(PARSER, GROWING[:2])) == {"a#0": "At six, twenty"}
@@ -90,10 +95,11 @@ def test_a_failed_call_is_no_part_of_an_answer() -> None:
     assert told(drafts_of(PARSER, failed)) == {"a#0": "API Error", "b#0": "API Error"}
 
 
-def test_a_result_follows_its_call_where_that_is_first_told() -> None:
-    for records in itertools.permutations([GROWING[2], GROWING[3], result("made")]):
-        (found,) = [d for d in drafts_of(PARSER, records) if d.payload.text == "made"]
-        assert found.correlation.parent_ref == "c#1"
+@given(st.integers())
+def test_a_result_follows_its_call_where_that_is_first_told(version: int) -> None:
+    calls = [one | {"version": f"{version}"} for one in GROWING[2:4]]
+    (found,) = [d for d in drafts_of(PARSER, [*calls, result("made")]) if d.payload.text == "made"]
+    assert found.correlation.parent_ref == "c#1"
 
 
 def test_a_record_follows_the_nearest_one_that_says_something() -> None:
@@ -228,6 +234,8 @@ def leaf(uuid: str) -> dict[str, object]:
         (["n"], ROOTS | OLDER),
         (["z", "n"], ROOTS | OLDER),
         (["n", "z"], ROOTS | NEWER),
+        (["z", "elsewhere"], ROOTS | NEWER),
+        (["z", "z", "n", "n", "z"], ROOTS | NEWER),
         (["elsewhere"], ROOTS | OLDER | NEWER),
         (["a"], ROOTS | OLDER | NEWER),
         ([], ROOTS | OLDER | NEWER),
@@ -238,6 +246,18 @@ def test_a_branch_that_was_left_says_nothing_where_the_session_tells_it(
 ) -> None:
     drafts = drafts_of(PARSER, [*REWOUND, *map(leaf, ends)])
     assert {draft.source_ref for draft in drafts} == said
+
+
+def test_only_what_changes_is_told_of_a_line() -> None:
+    content = to_bytes([*REWOUND[:5], leaf("n"), *REWOUND[5:], leaf("z"), leaf("z")])
+    told_of = [event.attributes for event in events_of(PARSER, content)]
+    assert [one["left"] for one in told_of if "left" in one] == [["l", "n"]]
+
+
+def test_copies_of_a_prompt_are_no_branches() -> None:
+    prompt = user("I live in Lyon", uuid="u", parentUuid="p")
+    drafts = drafts_of(PARSER, [prompt, prompt | {"sessionId": "s-2"}])
+    assert [one.correlation.attributes.get("other_branch") for one in drafts] == [None, None]
 
 
 def test_prompts_below_one_record_name_each_other() -> None:
@@ -256,3 +276,22 @@ def test_results_beside_further_calls_are_no_branches() -> None:
         user("Thanks", uuid="e", parentUuid="d"),
     ]
     assert len(drafts_of(PARSER, [*records, leaf("e")])) == 6
+
+
+def test_a_late_result_is_no_branch() -> None:
+    records = [
+        call("Bash", {}, "t-1", uuid="a"),
+        result("late", call_id="t-1") | {"uuid": "c", "parentUuid": "a", "promptId": "x"},
+        assistant(text("Meanwhile"), uuid="b", parentUuid="a"),
+        user("Go on", uuid="e", parentUuid="b", promptId="y"),
+    ]
+    assert len(drafts_of(PARSER, [*records, leaf("e")])) == 4
+
+
+def test_what_goes_on_under_the_same_prompt_is_not_left() -> None:
+    records = [
+        PROMPT,
+        user("I live in Lyon", uuid="l", parentUuid="p", promptId="y"),
+        user("I live in Nantes", uuid="k", parentUuid="p", promptId="y"),
+    ]
+    assert len(drafts_of(PARSER, [*records, leaf("k")])) == 3

@@ -37,7 +37,7 @@ class Ancestry:
         stated = f"{above}#0" if above else None
         follows = self._stands_for.get(above, stated) if above else None
         uuid = record.text("uuid")
-        if uuid and uuid != above:
+        if uuid:
             ref = self._spoken(record, episode) or follows
             if ref != f"{uuid}#0":
                 self._stands_for[uuid] = ref

@@ -30,11 +30,12 @@ class Branches:
         self._parents: dict[str, str] = {}
         """By what they follow: the first prompt there."""
         self._is_branched = False
-        self._ever_left: set[str] = set()
+        """Where there is no branch, no line has to be followed."""
+        self._left: set[str] = set()
         self._told = 0
 
     def place(self, record: Record, episode: str | None) -> dict[str, JsonValue]:
-        """Take in the next record; which episodes are left, where it tells that."""
+        """Take in the next record; which episodes are left or again current by it."""
         uuid, above = record.text("uuid"), record.above
         if uuid:
             self._nodes[uuid] = {"parent": above}
@@ -50,10 +51,12 @@ class Branches:
         off = set(Tree(self._chosen(leaf), time="").left(leaf))
         kept = {episode for uuid, episode in self._prompts.items() if uuid not in off}
         left = {episode for uuid, episode in self._prompts.items() if uuid in off} - kept
-        returned = self._ever_left - left
-        self._ever_left |= left
+        newly, returned = sorted(left - self._left), sorted(self._left - left)
+        if not newly and not returned:
+            return {}
+        self._left = left
         self._told += 1
-        return {LEFT: [*sorted(left)], RETURNED: [*sorted(returned)], SEQUENCE: self._told}
+        return {LEFT: [*newly], RETURNED: [*returned], SEQUENCE: self._told}
 
     def _chosen(self, leaf: str | None) -> dict[str, JsonValue]:
         """The records, without a way to those below the end of the line: none is chosen yet."""
