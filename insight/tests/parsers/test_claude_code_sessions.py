@@ -280,12 +280,13 @@ def test_results_beside_further_calls_are_no_branches() -> None:
 
 def test_a_late_result_is_no_branch() -> None:
     records = [
-        call("Bash", {}, "t-1", uuid="a"),
+        PROMPT,
+        call("Bash", {}, "t-1", uuid="a", parentUuid="p"),
         assistant(text("Meanwhile"), uuid="b", parentUuid="a"),
         result("late", call_id="t-1") | {"uuid": "c", "parentUuid": "a", "promptId": "x"},
         user("Go on", uuid="e", parentUuid="b", promptId="y"),
     ]
-    assert len(drafts_of(PARSER, [*records, leaf("e")])) == 4
+    assert len(drafts_of(PARSER, [*records, leaf("e")])) == 5
 
 
 def test_what_goes_on_under_the_same_prompt_is_not_left() -> None:
