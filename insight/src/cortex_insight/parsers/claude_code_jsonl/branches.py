@@ -1,5 +1,6 @@
 """Branches of a session: which prompts the user took back, as far as the session says so."""
 
+from collections.abc import Container
 from typing import Final
 
 from pydantic import JsonValue
@@ -7,8 +8,6 @@ from roxabi_contracts import RawEvent
 
 from cortex_insight.parsers.claude_code_jsonl.record import Record
 from cortex_insight.parsers.claude_code_jsonl.speech import is_prompt
-from cortex_insight.parsers.message_tree import Tree
-from cortex_insight.parsers.records import as_object
 
 LEFT: Final = "left"
 RETURNED: Final = "returned"
@@ -25,7 +24,7 @@ class Branches:
     """
 
     def __init__(self) -> None:
-        self._nodes: dict[str, JsonValue] = {}
+        self._nodes: dict[str, str | None] = {}
         self._prompts: dict[str, str] = {}
         self._parents: dict[str, str] = {}
         """By what they follow: the first prompt there."""
@@ -38,17 +37,17 @@ class Branches:
         """Take in the next record; which episodes are left or again current by it."""
         uuid, above = record.text("uuid"), record.above
         if uuid:
-            self._nodes[uuid] = {"parent": above}
+            self._nodes[uuid] = above
         if uuid and episode and is_prompt(record):
             self._prompts[uuid] = episode
             self._is_branched |= bool(above) and self._parents.setdefault(above or "", uuid) != uuid
-        leaf = record.text("leafUuid")
+        leaf = record.text("leafUuid") or ""
         if record.type != _STATED_LEAF or not self._is_branched or leaf not in self._nodes:
             return {}
         return self._line(leaf)
 
-    def _line(self, leaf: str | None) -> dict[str, JsonValue]:
-        off = set(Tree(self._chosen(leaf), time="").left(leaf))
+    def _line(self, leaf: str) -> dict[str, JsonValue]:
+        off = self._off_line(leaf)
         kept = {episode for uuid, episode in self._prompts.items() if uuid not in off}
         left = {episode for uuid, episode in self._prompts.items() if uuid in off} - kept
         newly, returned = sorted(left - self._left), sorted(self._left - left)
@@ -58,12 +57,25 @@ class Branches:
         self._told += 1
         return {LEFT: [*newly], RETURNED: [*returned], SEQUENCE: self._told}
 
-    def _chosen(self, leaf: str | None) -> dict[str, JsonValue]:
-        """The records, without a way to those below the end of the line: none is chosen yet."""
-        return {
-            uuid: {"parent": None} if as_object(node).get("parent") == leaf else node
-            for uuid, node in self._nodes.items()
-        }
+    def _off_line(self, leaf: str) -> set[str]:
+        """The prompts that branch off above the end of the line; below it none is chosen yet."""
+        line = set(self._up_from(leaf, ()))
+        is_off = dict.fromkeys(line, False)
+        for prompt in self._prompts:
+            path = self._up_from(prompt, is_off)
+            met = self._nodes[path[-1]] if path else None
+            verdict = met != leaf and (met in line or is_off.get(met or "", False))
+            is_off.update(dict.fromkeys(path, verdict))
+        return {prompt for prompt in self._prompts if is_off[prompt]}
+
+    def _up_from(self, start: str, known: Container[str]) -> list[str]:
+        """A record and those above it, up to the first known one; of a circle each once."""
+        found: dict[str, None] = {}
+        at: str | None = start
+        while at in self._nodes and at not in found and at not in known:
+            found[at] = None
+            at = self._nodes[at]
+        return list(found)
 
 
 def told_lines(event: RawEvent) -> tuple[str, ...]:
