@@ -22,6 +22,7 @@ from roxabi_contracts.base import epoch_ms
 from roxabi_contracts.event import body_of
 from roxabi_contracts.payloads import Direction
 
+from .calendars import calendar, invitation, plain_part
 from .letters import (
     PARSER,
     emails,
@@ -332,6 +333,14 @@ class TestMail(ParserConformance):
                 b"Content-Type: message/rfc822\n\n" + letter("Inner.\n", Message_ID="<in@x.org>"),
                 Message_ID="<three@x.org>",
             ),
+        ),
+        SampleFile(
+            "invitation.eml", parts("mixed", plain_part(calendar()), Message_ID="<meeting@x.org>")
+        ),
+        SampleFile("update.eml", invitation(calendar(SEQUENCE="SEQUENCE:1"), Message_ID="<5@x>")),
+        SampleFile(
+            "answer.eml",
+            invitation(calendar("REPLY"), From="Zoe <zoe@x.org>", Message_ID="<6@x>"),
         ),
         SampleFile(
             "bounce.eml",

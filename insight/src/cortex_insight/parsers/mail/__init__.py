@@ -11,7 +11,9 @@ from roxabi_contracts.ids import content_id
 from cortex_insight.event import FileContext, FileHead, Skipped
 from cortex_insight.parser import Confidence, Neighbours, ParseContext, Parsed, Reject
 from cortex_insight.parsers.mail.addresses import read_addresses
+from cortex_insight.parsers.mail.calendars import read_meetings
 from cortex_insight.parsers.mail.drafts import drafts_of
+from cortex_insight.parsers.mail.invitations import meeting_drafts
 from cortex_insight.parsers.mail.letter import Letter
 from cortex_insight.parsers.mail.message_ids import message_id
 from cortex_insight.parsers.mail.parts import raw_header, read_contents
@@ -32,11 +34,13 @@ class MailParser:
     add a footer. Copies that say the same are one record, named by their Message-ID, and one of
     them, the same for all, speaks for it. A Message-ID that was given twice names the first; the
     others have their content in their name.
+
+    A meeting that its organiser sends is a record by itself, whose later invitation is a revision.
     """
 
     source: str = SOURCE
     title: str = "E-mail: single mails (*.eml), mbox files, maildir folders"
-    version: int = 1
+    version: int = 2
     media_types: frozenset[str] = frozenset({MEDIA_TYPE})
 
     def recognise(self, head: FileHead) -> Confidence:
@@ -81,7 +85,8 @@ def _read(
     if spokesman is not event:
         mail = message_from_bytes(spokesman.body.to_bytes())
     letter = Letter.of(mail, spokesman, owner, ref, context)
-    return Parsed(tuple(drafts_of(letter)))
+    meetings, left_out = read_meetings(letter.contents.calendars)
+    return Parsed((*drafts_of(letter), *meeting_drafts(letter, meetings)), left_out)
 
 
 def _speaker(event: RawEvent, name: str | None, copies: list[RawEvent]) -> tuple[RawEvent, str]:

@@ -58,7 +58,7 @@ def read_correspondents(mail: Message, owner: ActorRef) -> Correspondents:
     """Who wrote a mail, and to whom."""
     lists = _list_addresses(mail)
     author = _author(mail, lists)
-    actors = [_as_owner(author, owner, ActorRole.AUTHOR) or author]
+    actors = [as_owner(author, owner, ActorRole.AUTHOR) or author]
     recipients = _unique(
         one
         for name in ("to", "cc", "bcc")
@@ -68,7 +68,7 @@ def read_correspondents(mail: Message, owner: ActorRef) -> Correspondents:
     )
     for one in recipients[:RECIPIENTS_AT_MOST]:
         drawn = _actor(one, ActorRole.RECIPIENT, lists)
-        actors.append(_as_owner(drawn, owner, ActorRole.RECIPIENT) or drawn)
+        actors.append(as_owner(drawn, owner, ActorRole.RECIPIENT) or drawn)
     sender = next(iter(read_addresses(raw_header(mail, "sender"))), None)
     if sender is not None and sender.email and not _named(actors, sender.email, lists):
         actors.append(_actor(sender, ActorRole.PARTICIPANT, lists))
@@ -107,6 +107,14 @@ def list_name(mail: Message) -> str | None:
 def person(name: str | None, email: str | None, role: ActorRole) -> ActorRef:
     """Somebody by name and address, of the kind that the address tells."""
     return _actor(Address(name, email), role, frozenset())
+
+
+def as_owner(actor: ActorRef, owner: ActorRef, role: ActorRole) -> ActorRef | None:
+    """The owner in that role, if an address of the actor is theirs; null: it is somebody else."""
+    own = {_folded(one.value) for one in owner.identifiers if one.scheme == "email"}
+    if not own & {_folded(one.value) for one in actor.identifiers}:
+        return None
+    return owner.model_copy(update={"role": role})
 
 
 def _author(mail: Message, lists: frozenset[str]) -> ActorRef:
@@ -153,13 +161,6 @@ def _kind(one: Address, lists: frozenset[str]) -> ActorKind:
     if _MACHINE.fullmatch(local):
         return ActorKind.BOT
     return ActorKind.GROUP if _SHARED.fullmatch(local) else ActorKind.PERSON
-
-
-def _as_owner(actor: ActorRef, owner: ActorRef, role: ActorRole) -> ActorRef | None:
-    own = {_folded(one.value) for one in owner.identifiers if one.scheme == "email"}
-    if not own & {_folded(one.value) for one in actor.identifiers}:
-        return None
-    return owner.model_copy(update={"role": role})
 
 
 def _folded(email: str) -> str:

@@ -54,6 +54,11 @@ class Letter:
         return cls(mail, event, ref, timestamp, time, people, contents, divide(contents.text))
 
     @property
+    def owner(self) -> ActorRef:
+        """In whose memory it is read."""
+        return self.people.actors[self.people.subject]
+
+    @property
     def subject(self) -> str:
         """The subject line."""
         return header_text(raw_header(self.mail, "subject"))

@@ -38,6 +38,8 @@ class Contents:
     attachments: tuple[Attachment, ...]
     enclosed: tuple[Message, ...]
     """Mails that came along as attachments."""
+    calendars: tuple[Message, ...]
+    """Parts that hold calendars, shown or attached."""
     report: str | None
     """What a server reports of a delivery; null: this is no such report."""
 
@@ -56,6 +58,7 @@ def read_contents(mail: Message) -> Contents:
         text=body,
         attachments=tuple(_attachment(part) for part in rest),
         enclosed=tuple(_enclosed(part) for part in rest if _holds_mail(part)),
+        calendars=tuple(part for part in rest if _holds_calendar(part)),
         report=report,
     )
 
@@ -102,6 +105,11 @@ def _holds_mail(part: Message) -> bool:
     return media_type(part) == "message/rfc822" and part.is_multipart()
 
 
+def _holds_calendar(part: Message) -> bool:
+    named = (_filename(part) or "").lower().endswith(".ics")
+    return media_type(part) in ("text/calendar", "application/ics") or named
+
+
 def _enclosed(part: Message) -> Message:
     return next(iter(_inside(part)), part)
 
@@ -133,9 +141,9 @@ def _text_of(part: Message) -> str:
             for one in _inside(part)
             for name, value in one.raw_items()
         )
-    text = decode_text(payload_of(part), _parameter(part, "charset"))
-    if media_type(part) == "text/plain" and (_parameter(part, "format") or "").lower() == "flowed":
-        return unflow(text, delete_space=(_parameter(part, "delsp") or "").lower() == "yes")
+    text = decode_text(payload_of(part), parameter(part, "charset"))
+    if media_type(part) == "text/plain" and (parameter(part, "format") or "").lower() == "flowed":
+        return unflow(text, delete_space=(parameter(part, "delsp") or "").lower() == "yes")
     return text.replace("\r\n", "\n")
 
 
@@ -177,14 +185,14 @@ def _enclosed_bytes(part: Message) -> bytes:
 
 
 def _filename(part: Message) -> str | None:
-    for header, parameter in (("content-disposition", "filename"), ("content-type", "name")):
-        name = _parameter(part, parameter, header)
+    for header, key in (("content-disposition", "filename"), ("content-type", "name")):
+        name = parameter(part, key, header)
         if name:
             return header_text(name)[:512] or None
     return None
 
 
-def _parameter(part: Message, name: str, header: str = "content-type") -> str | None:
+def parameter(part: Message, name: str, header: str = "content-type") -> str | None:
     """A parameter of a header, put together and decoded where it was cut into pieces."""
     try:
         value = part.get_param(name, header=header)

@@ -1,0 +1,4 @@
+class TZP:
+    def use_default(self) -> None: ...
+
+tzp: TZP
