@@ -296,3 +296,12 @@ def test_what_goes_on_under_the_same_prompt_is_not_left() -> None:
         user("I live in Nantes", uuid="k", parentUuid="p", promptId="y"),
     ]
     assert len(drafts_of(PARSER, [*records, leaf("k")])) == 3
+
+
+def test_prompts_that_follow_each_other_in_a_circle_are_not_left() -> None:
+    circle = [
+        user("I sail", uuid="x", parentUuid="y"),
+        user("I row", uuid="y", parentUuid="x"),
+    ]
+    drafts = drafts_of(PARSER, [*REWOUND, *circle, leaf("z")])
+    assert {draft.source_ref for draft in drafts} == ROOTS | NEWER | {"x#0", "y#0"}
