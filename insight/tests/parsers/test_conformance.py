@@ -9,6 +9,8 @@ from .sessions import assistant, call, line, result, to_bytes, user
 OWNER_TURN = {"id": "1", "text": "I live in Lyon", "author": "owner", "at": "2026-03-01T09:30:00Z"}
 CLAIM = {"predicate": "lives_in", "value": "Lyon", "evidence": "in Lyon", "about": 0}
 TOM = {"name": "Tom", "email": "tom@example.net"}
+ANSWER = {"message": {"id": "m", "content": [{"type": "text", "text": "Good"}]}}
+LONGER_ANSWER = {"message": {"id": "m", "content": [{"type": "text", "text": "Good, I know"}]}}
 
 
 class TestMessage(ParserConformance):
@@ -54,6 +56,20 @@ class TestClaudeCode(ParserConformance):
                     user("I live in Lyon", promptId="p-1", sessionId="s-2"),
                     result("late", None, "t-1", is_error=True),
                     user("No time is known here", timestamp=None),
+                ]
+            ),
+        ),
+        SampleFile(
+            "project/s-3.jsonl",
+            to_bytes(
+                [
+                    line("assistant", uuid="a", **ANSWER),
+                    line("assistant", uuid="b", **LONGER_ANSWER),
+                    user("I moved to Brest", uuid="c", parentUuid="b"),
+                    user("I moved to Nantes", uuid="d", parentUuid="b"),
+                    user("And I sail", uuid="e", parentUuid="d", forkedFrom={"sessionId": "s-0"}),
+                    line("last-prompt", leafUuid="e", uuid=None, timestamp=None),
+                    line("summary", summary="Moving", leafUuid="e", uuid=None, timestamp=None),
                 ]
             ),
         ),

@@ -26,12 +26,12 @@ _SILENT_TYPES: Final = frozenset(
     (
         "agent-color", "agent-name", "agent-setting", "bridge-session", "file-history-snapshot",
         "fork-context-ref", "frame-link", "last-prompt", "mode", "permission-mode", "progress",
-        "result", "summary", "worktree-state",
+        "result", "worktree-state",
     )
 )  # fmt: skip
 """Known records that hold no speech, finding, decision or work of their own."""
 
-_TITLES: Final = ("customTitle", "aiTitle")
+_TITLES: Final = ("customTitle", "aiTitle", "summary")
 
 _SILENT_BLOCKS: Final = frozenset(
     (
@@ -107,7 +107,7 @@ def _agent_text(frame: Frame, index: int, text: str, notes: dict[str, str]) -> D
         time=frame.time,
         channel="claude-code",
         direction=Direction.INTERNAL if frame.record.by_agent else Direction.INBOUND,
-        thread=frame.record.text("sessionId"),
+        thread=frame.root,
     )
     return frame.by_agent(payload, index, notes | cut)
 
@@ -132,7 +132,7 @@ def _call(frame: Frame, index: int, block: Mapping[str, JsonValue]) -> Draft:
         time=frame.time,
         channel="tool-call",
         direction=Direction.INTERNAL,
-        thread=frame.record.text("sessionId"),
+        thread=frame.root,
     )
     notes = {"tool": tool, "call_id": as_text(block.get("id"))}
     return frame.by_agent(payload, index, {name: text for name, text in notes.items() if text})
@@ -167,7 +167,8 @@ def _queue(frame: Frame, calls: Calls) -> Iterator[Draft]:
 def _title(frame: Frame, calls: Calls) -> Iterator[Draft]:
     """What a session is called; its records name no moment, and the last one holds."""
     title = next(filter(None, map(frame.record.text, _TITLES)), None)
-    session = frame.record.text("sessionId")
+    is_of_other = frame.record.type == "summary"
+    session = frame.root if is_of_other else frame.record.text("sessionId")
     if title is None or session is None:
         return
     text, cut = capped(title)
@@ -215,6 +216,7 @@ _READERS: Final[dict[str, Callable[[Frame, Calls], Iterator[Draft]]]] = {
     "queue-operation": _queue,
     "ai-title": _title,
     "custom-title": _title,
+    "summary": _title,
 }
 
 KNOWN_TYPES: Final = frozenset(_READERS) | _SILENT_TYPES

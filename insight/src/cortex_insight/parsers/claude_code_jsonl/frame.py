@@ -19,12 +19,14 @@ from roxabi_contracts.payloads import TimeSource
 
 from cortex_insight.event_time import resolve_time
 from cortex_insight.parser import Draft, ParseContext
+from cortex_insight.parsers.claude_code_jsonl.ancestry import FOLLOWS
 from cortex_insight.parsers.claude_code_jsonl.record import Record, block_ref
 from cortex_insight.parsers.claude_code_jsonl.split import (
     EPISODE,
     FILE_TIME,
     NOT_AFTER,
     NOT_BEFORE,
+    ROOT,
 )
 from cortex_insight.parsers.records import as_text, read_time
 
@@ -42,8 +44,10 @@ class Frame:
         timestamp: Epoch ms.
         time: How the timestamp is known.
         episode: The prompt that it belongs to.
-        follows: The record that it follows where it does not say so itself.
+        root: The session that it belongs to; of a fork, the one that was forked.
+        follows: The record that it follows.
         call_id: Of the call that started the sub-agent whose first record it is.
+        other_branch: Another prompt that follows the same record.
     """
 
     record: Record
@@ -51,8 +55,10 @@ class Frame:
     timestamp: int
     time: TimeNote
     episode: str | None
+    root: str | None
     follows: str | None = None
     call_id: str | None = None
+    other_branch: str | None = None
 
     @classmethod
     def of(cls, record: Record, event: RawEvent, owner: ActorRef, context: ParseContext) -> "Frame":
@@ -68,7 +74,10 @@ class Frame:
         episode = record.text("promptId") or as_text(event.attributes.get(EPISODE))
         if note.source is not TimeSource.RECORD:
             note = note.model_copy(update={"assumed": True})
-        return cls(record, owner, timestamp, note, episode)
+        root = as_text(event.attributes.get(ROOT)) or record.session
+        named = f"{record.above}#0" if record.above else None
+        follows = as_text(event.attributes.get(FOLLOWS, named))
+        return cls(record, owner, timestamp, note, episode, root, follows)
 
     def by_owner(
         self, payload: Payload, index: int, *, prose: bool, notes: dict[str, str]
@@ -121,7 +130,6 @@ class Frame:
         parent: str | None = None,
         origin: Origin | None = None,
     ) -> Draft:
-        above = self.record.text("parentUuid") or self.record.text("logicalParentUuid")
         return Draft(
             payload=payload,
             source_ref=block_ref(self.record, index),
@@ -132,8 +140,8 @@ class Frame:
             origin=origin,
             topic=self._topic(),
             correlation=Correlation(
-                trace_id=self.record.text("sessionId"),
-                parent_ref=parent or (f"{above}#0" if above else self.follows),
+                trace_id=self.root,
+                parent_ref=parent or self.follows,
                 episode_id=self.episode,
                 attributes=self._surroundings() | notes,
             ),
@@ -152,5 +160,5 @@ class Frame:
             "agentId": "agent_id",
         }
         stated = {name: self.record.text(field) for field, name in fields.items()}
-        stated["call_id"] = self.call_id
+        stated |= {"call_id": self.call_id, "other_branch": self.other_branch}
         return {name: value for name, value in stated.items() if value}

@@ -48,7 +48,7 @@ def spawned_by(neighbours: Neighbours, record: Record) -> tuple[str | None, str 
     """What a sub-agent's first record follows: the result of its call, or else the call's id."""
     for key in needed_links(record):
         for event in neighbours.get(key, ()):
-            spawn = _record_of(event)
+            spawn = record_of(event)
             if spawn is None:
                 continue
             for index, block in enumerate(spawn.blocks):
@@ -78,7 +78,8 @@ def _steering_key(record: Record, text: str) -> str:
     return f"typed:{record.text('sessionId')}:{content_id(' '.join(text.split()))}"
 
 
-def _record_of(event: RawEvent) -> Record | None:
+def record_of(event: RawEvent) -> Record | None:
+    """The record of an event; null: it is none."""
     try:
         return read_record(event.body.to_bytes())
     except MalformedRecord:

@@ -1,7 +1,7 @@
 """One record of a session: its fields by name, whatever shape they are in."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pydantic import JsonValue
@@ -52,14 +52,37 @@ class Record:
 
     @property
     def key(self) -> str:
-        """The natural id: its uuid, the message's id and content, or all that it says."""
-        uuid = self.text("uuid")
+        """The natural id: its uuid, the message's id and content, or all that it says.
+
+        What a fork repeats under an uuid of its own keeps that of the original.
+        """
+        uuid = as_text(self.forked_from.get("messageUuid")) or self.text("uuid")
         if uuid:
             return uuid
         message_id = as_text(self.message.get("id"))
         if message_id:
             return f"{message_id}:{content_id(self.message.get('content'))[:16]}"
         return f"content:{content_id(dict(self.fields))}"
+
+    @property
+    def forked_from(self) -> dict[str, JsonValue]:
+        """The session and the record that it repeats; empty: it is not said to repeat any."""
+        return as_object(self.fields.get("forkedFrom"))
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it says itself that a session repeats it."""
+        return bool(self.forked_from) or self.text("sessionKind") == "bg"
+
+    @property
+    def session(self) -> str | None:
+        """The session that said it first, as far as it tells."""
+        return as_text(self.forked_from.get("sessionId")) or self.text("sessionId")
+
+    @property
+    def above(self) -> str | None:
+        """The uuid of the record that it follows."""
+        return self.text("parentUuid") or self.text("logicalParentUuid")
 
     @property
     def by_agent(self) -> bool:
@@ -76,6 +99,13 @@ class Record:
     def blocks(self) -> list[dict[str, JsonValue]]:
         """The content as a list of blocks; a text stands for a block of its own."""
         return blocks_of(self.message.get("content"))
+
+    def with_blocks(self, kept: Mapping[int, Mapping[str, JsonValue]]) -> "Record":
+        """The record with these blocks in their places, and empty ones in all others."""
+        content: list[JsonValue] = [dict(kept.get(index, {})) for index in range(len(self.blocks))]
+        return replace(
+            self, fields={**self.fields, "message": {**self.message, "content": content}}
+        )
 
     @property
     def calls(self) -> Iterator[tuple[int, dict[str, JsonValue]]]:

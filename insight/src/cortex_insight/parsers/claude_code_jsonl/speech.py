@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cortex_insight.parsers.claude_code_jsonl.record import Record, text_of
-from cortex_insight.parsers.records import as_object
+from cortex_insight.parsers.records import as_object, as_text
 
 _ENVELOPES: Final = ("system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics")
 """Tags that are put before a prompt; only there are they removed, a person may quote them."""
@@ -59,6 +59,12 @@ def human_speech(record: Record, text: str) -> Speech | None:
     if record.flag("isMeta") or record.by_agent or is_summary(record, text):
         return None
     return unwrapped(text)
+
+
+def is_prompt(record: Record) -> bool:
+    """Whether a person asks something in it."""
+    texts = (as_text(block.get("text")) for block in record.blocks if block.get("type") == "text")
+    return record.type == "user" and any(human_speech(record, text) for text in texts if text)
 
 
 def queued_prompt(record: Record) -> str | None:

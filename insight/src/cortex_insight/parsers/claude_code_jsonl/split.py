@@ -11,17 +11,20 @@ from roxabi_contracts.event import body_of
 from roxabi_contracts.ids import content_id
 
 from cortex_insight.event import FileContext, Line, Skipped, split_lines
+from cortex_insight.parsers.claude_code_jsonl.ancestry import Ancestry
+from cortex_insight.parsers.claude_code_jsonl.branches import Branches
 from cortex_insight.parsers.claude_code_jsonl.record import MalformedRecord, Record, read_record
-from cortex_insight.parsers.claude_code_jsonl.speech import human_speech
-from cortex_insight.parsers.records import LONGEST_RECORD, read_time, shortened
+from cortex_insight.parsers.claude_code_jsonl.speech import is_prompt
+from cortex_insight.parsers.records import LONGEST_RECORD, as_text, read_time, shortened
 
 SOURCE: Final = "claude-code-jsonl"
 MEDIA_TYPE: Final = "application/json"
 
+EPISODE: Final = "episode"
+ROOT: Final = "root"
 NOT_BEFORE: Final = "not_before"
 NOT_AFTER: Final = "not_after"
 FILE_TIME: Final = "file_modified_at"
-EPISODE: Final = "episode"
 
 _LONGEST_AS_FOUND: Final = 1024 * 1024
 """Bytes of a line that goes into the lake as it is; longer ones lose the length of their texts."""
@@ -32,6 +35,33 @@ class _Found:
     line: Line
     record: Record | None
     """Null: the line is none, which its parser will say."""
+    place: dict[str, JsonValue]
+    """What the records above it in the file tell of it."""
+
+
+class _Session:
+    """A session as far as it was read."""
+
+    def __init__(self) -> None:
+        self._ancestry = Ancestry()
+        self._branches = Branches()
+        self._roots: dict[str | None, str] = {}
+        self._episode: str | None = None
+
+    def place(self, record: Record) -> dict[str, JsonValue]:
+        """What those above the next record tell of it."""
+        self._episode = _episode(record) or self._episode
+        told: dict[str, JsonValue] = self._ancestry.place(record, self._episode)
+        told |= self._branches.place(record, record.text("promptId") or self._episode)
+        if self._episode and record.text("promptId") is None:
+            told[EPISODE] = self._episode
+        session = record.text("sessionId")
+        root = as_text(record.forked_from.get("sessionId"))
+        if root:
+            self._roots.setdefault(session, root)
+        elif session in self._roots:
+            told[ROOT] = self._roots[session]
+        return told
 
 
 def split(content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent | Skipped]:
@@ -40,38 +70,36 @@ def split(content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent |
     A record without a time of its own gets that of the record before it, the first ones that of
     the first after them: bounds that do not change when the file grows.
     """
-    waiting: list[tuple[_Found, str | None]] = []
+    session = _Session()
+    waiting: list[_Found] = []
     latest: str | None = None
-    episode: str | None = None
     for line in split_lines(content):
-        found = _read(line)
-        if found is None:
+        if not line.content.strip():
             continue
+        found = _read(line, session)
         if found.record is None and not line.complete:
             yield Skipped(line.offset, "the last line is still being written")
             continue
         time = _time_of(found.record)
-        episode = _episode(found.record) or episode
         if time is None and latest is None:
-            waiting.append((found, episode))
+            waiting.append(found)
             continue
-        for earlier, its_episode in waiting:
-            yield _event(earlier, context, its_episode, {NOT_AFTER: time})
+        for earlier in waiting:
+            yield _event(earlier, context, {NOT_AFTER: time})
         waiting.clear()
-        yield _event(found, context, episode, {} if time else {NOT_BEFORE: latest})
+        yield _event(found, context, {} if time else {NOT_BEFORE: latest})
         latest = time or latest
     modified = context.modified_at.isoformat() if context.modified_at else None
-    for earlier, its_episode in waiting:
-        yield _event(earlier, context, its_episode, {FILE_TIME: modified})
+    for earlier in waiting:
+        yield _event(earlier, context, {FILE_TIME: modified})
 
 
-def _read(line: Line) -> _Found | None:
-    if not line.content.strip():
-        return None
+def _read(line: Line, session: _Session) -> _Found:
     try:
-        return _Found(line, read_record(line.content))
+        record = read_record(line.content)
     except MalformedRecord:
-        return _Found(line, None)
+        return _Found(line, None, {})
+    return _Found(line, record, session.place(record))
 
 
 def _time_of(record: Record | None) -> str | None:
@@ -79,30 +107,21 @@ def _time_of(record: Record | None) -> str | None:
     return str(stated) if read_time(stated) else None
 
 
-def _episode(record: Record | None) -> str | None:
+def _episode(record: Record) -> str | None:
     """The prompt that opens an episode, if the record is one."""
-    if record is None or record.type != "user":
+    if record.type != "user":
         return None
-    spoken = (
-        human_speech(record, str(block.get("text")))
-        for block in record.blocks
-        if block.get("type") == "text"
-    )
-    return record.text("promptId") or (record.key if any(spoken) else None)
+    return record.text("promptId") or (record.key if is_prompt(record) else None)
 
 
-def _event(
-    found: _Found, context: FileContext, episode: str | None, times: dict[str, str | None]
-) -> RawEvent | Skipped:
+def _event(found: _Found, context: FileContext, times: dict[str, str | None]) -> RawEvent | Skipped:
     record = found.record
     content = found.line.content
     if record is not None and len(content) > _LONGEST_AS_FOUND:
         content = _shortened(record)
     if len(content) > LONGEST_RECORD:
         return Skipped(found.line.offset, "the line is longer than can be kept")
-    attributes: dict[str, JsonValue] = {name: value for name, value in times.items() if value}
-    if record is not None and episode and record.text("promptId") is None:
-        attributes[EPISODE] = episode
+    attributes = found.place | {name: value for name, value in times.items() if value}
     return RawEvent(
         project=context.project,
         source=SOURCE,
