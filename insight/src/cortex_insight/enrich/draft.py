@@ -78,7 +78,7 @@ def _claims_by_rules(draft: Draft, rules: Enricher) -> tuple[Claim, ...]:
     return tuple(claim for claim in found if _value_of(claim) not in stated)
 
 
-def _value_of(claim: Claim) -> tuple[int | None, str]:
+def _value_of(claim: Claim) -> tuple[int | str | None, str]:
     return claim.about, canonical_json(claim.value).decode().casefold()
 
 
