@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from cortex_insight.event import FileHead, Skipped
 from cortex_insight.parser import Confidence
-from cortex_insight.parsers.chatgpt import splitting
+from cortex_insight.parsers import message_events
 from cortex_insight.testing import SampleFile, read_files, readings_of
 from roxabi_contracts import RawEvent, Statement
 from roxabi_contracts.payloads import ClaimAction, ClaimKind, SpeechAct
@@ -171,7 +171,7 @@ def test_a_file_that_is_cut_is_read_up_to_there(named: bool) -> None:
 def test_what_is_left_out_has_a_reason(
     monkeypatch: pytest.MonkeyPatch, content: object, reason: str
 ) -> None:
-    monkeypatch.setattr(splitting, "LONGEST_RECORD", 50_000)
+    monkeypatch.setattr(message_events, "LONGEST_RECORD", 50_000)
     assert [one.reason for one in items(content) if isinstance(one, Skipped)] == [reason]
     assert texts(content) == []
 

@@ -1,6 +1,7 @@
 """ChatGPT: the conversations of a data export, as archive, folder or single file."""
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from roxabi_contracts import RawEvent
 from roxabi_contracts.ids import content_id
@@ -10,7 +11,7 @@ from cortex_insight.parser import Confidence, Neighbours, ParseContext, Parsed, 
 from cortex_insight.parsers.chatgpt.content import unknown_types
 from cortex_insight.parsers.chatgpt.drafts import drafts_of
 from cortex_insight.parsers.chatgpt.frame import Frame
-from cortex_insight.parsers.chatgpt.owner import account_draft, instruction_drafts
+from cortex_insight.parsers.chatgpt.owner import instruction_drafts
 from cortex_insight.parsers.chatgpt.recognise import recognise
 from cortex_insight.parsers.chatgpt.record import (
     Account,
@@ -19,9 +20,13 @@ from cortex_insight.parsers.chatgpt.record import (
     Message,
     read_record,
 )
-from cortex_insight.parsers.chatgpt.splitting import MEDIA_TYPE, SOURCE, split
+from cortex_insight.parsers.chatgpt.splitting import SOURCE, split
+from cortex_insight.parsers.exported_account import account_draft
+from cortex_insight.parsers.message_events import MEDIA_TYPE
 
 __all__ = ["ChatGptParser"]
+
+_ACCOUNT: Final = {"email_address": "email", "phone_number": "phone_number"}
 
 
 class ChatGptParser:
@@ -69,7 +74,7 @@ class ChatGptParser:
             case Instructions() as instructions:
                 return Parsed(tuple(instruction_drafts(instructions, event, event.owner, context)))
             case Account() as account:
-                draft = account_draft(account, event, event.owner, context)
+                draft = account_draft(account.fields, "id", _ACCOUNT, event, event.owner, context)
                 return Parsed((draft,) if draft else ())
             case message:
                 conversation = _latest(neighbours.get(_key(message.conversation), ()))

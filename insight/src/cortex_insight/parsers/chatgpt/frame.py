@@ -19,7 +19,7 @@ from roxabi_contracts.payloads import TimePrecision, TimeSource
 from cortex_insight.event_time import Bound, resolve_time
 from cortex_insight.parser import Draft, ParseContext
 from cortex_insight.parsers.chatgpt.record import Conversation, Message, is_project
-from cortex_insight.parsers.chatgpt.splitting import DEPTH, FILE_TIME, NOT_BEFORE, PARENT, TURN
+from cortex_insight.parsers.message_events import DEPTH, FILE_TIME, NOT_BEFORE, PARENT, TURN
 from cortex_insight.parsers.records import as_text, read_time
 
 ACCOUNT: Final = "account:chatgpt"

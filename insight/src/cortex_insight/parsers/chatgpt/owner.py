@@ -12,22 +12,19 @@ from roxabi_contracts import (
     Statement,
     TimeNote,
 )
-from roxabi_contracts.ids import content_id
 from roxabi_contracts.payloads import (
     Cardinality,
     ClaimAction,
     ClaimKind,
     SpeechAct,
-    TimeSource,
     Volatility,
 )
 
 from cortex_insight.event_time import resolve_time
 from cortex_insight.parser import Draft, ParseContext
 from cortex_insight.parsers.chatgpt.frame import CHATGPT
-from cortex_insight.parsers.chatgpt.record import Account, Instructions
-from cortex_insight.parsers.chatgpt.splitting import FILE_TIME
-from cortex_insight.parsers.records import as_text, capped, moment_of, read_time
+from cortex_insight.parsers.chatgpt.record import Instructions
+from cortex_insight.parsers.records import capped, moment_of
 
 PREDICATE: Final = "custom_instructions"
 _NONE_ANY_MORE: Final = "There are no custom instructions any more."
@@ -80,35 +77,4 @@ def _draft(
         subject=0,
         speaker=0 if speaks else None,
         correlation=Correlation(trace_id=_TRACE, attributes=notes),
-    )
-
-
-def account_draft(
-    account: Account, event: RawEvent, owner: ActorRef, context: ParseContext
-) -> Draft | None:
-    """How the user can be reached, as their account states it."""
-    told = {"email_address": "email", "phone_number": "phone_number"}
-    stated = {
-        name: value.strip()[:500]
-        for name, field in told.items()
-        if (value := as_text(account.fields.get(field)))
-    }
-    if not stated:
-        return None
-    file_time = read_time(event.attributes.get(FILE_TIME), TimeSource.FILE)
-    timestamp, note = resolve_time([file_time] if file_time else [], context.received_at)
-    claims = tuple(
-        Claim(about=0, predicate=name, value={"value": value}, evidence=value)
-        for name, value in stated.items()
-    )
-    text = "\n".join(f"{name.replace('_', ' ')}: {value}" for name, value in stated.items())
-    name = as_text(account.fields.get("id")) or content_id(dict(account.fields))
-    author = owner.model_copy(update={"role": ActorRole.AUTHOR})
-    return Draft(
-        payload=Statement(text=text, time=note, claims=claims),
-        source_ref=f"user/{name}"[:1024],
-        timestamp=timestamp,
-        actors=(author,),
-        subject=0,
-        correlation=Correlation(trace_id="user"),
     )

@@ -1,14 +1,11 @@
 """An export as events: each conversation, then its messages, and at last what was set for all."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from pydantic import JsonValue
 from roxabi_contracts import RawEvent
-from roxabi_contracts.event import body_of
 from roxabi_contracts.ids import content_id
 
 from cortex_insight.event import FileContext, Skipped
@@ -16,16 +13,11 @@ from cortex_insight.parsers.chatgpt.content import Voice, says_something, voice_
 from cortex_insight.parsers.chatgpt.instructions import History, instructions_in
 from cortex_insight.parsers.chatgpt.record import Fields, Message
 from cortex_insight.parsers.json_stream import JsonStream
-from cortex_insight.parsers.message_tree import Above, Tree
-from cortex_insight.parsers.records import LONGEST_RECORD, as_object, as_text, milliseconds
+from cortex_insight.parsers.message_events import FILE_TIME, MessageWriter
+from cortex_insight.parsers.message_tree import Tree
+from cortex_insight.parsers.records import as_object, as_text, milliseconds
 
 SOURCE: Final = "chatgpt"
-MEDIA_TYPE: Final = "application/json"
-PARENT: Final = "parent"
-TURN: Final = "turn"
-DEPTH: Final = "depth"
-NOT_BEFORE: Final = "not_before"
-FILE_TIME: Final = "file_modified_at"
 QUIET: Final = frozenset(
     ("message_feedback.json", "model_comparisons.json", "shared_conversations.json",
      "shopping.json", "sora.json")
@@ -45,7 +37,7 @@ def split(content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent |
     if name in QUIET:
         yield Skipped(0, "no conversation is in it")
         return
-    writer = _Writer(context)
+    writer = MessageWriter(context, SOURCE, created="create_time", named="node")
     history = History()
     stream = _records(content)
     for record in stream:
@@ -82,7 +74,7 @@ def _conversations(record: Fields) -> list[Fields]:
 
 
 def _split_conversation(
-    record: Fields, writer: "_Writer", history: History
+    record: Fields, writer: MessageWriter, history: History
 ) -> Iterator[RawEvent | Skipped]:
     tree = Tree(as_object(record.get("mapping")), time="create_time")
     if not tree.nodes:
@@ -117,39 +109,3 @@ def _name(record: Fields, tree: Tree) -> str:
     """The id of a conversation; of one without, that of its first message."""
     stated = as_text(record.get("conversation_id")) or as_text(record.get("id"))
     return stated or next(iter(tree.nodes)) or "unknown"
-
-
-class _Writer:
-    """Makes the events of a file."""
-
-    def __init__(self, context: FileContext) -> None:
-        self._context = context
-        modified = context.modified_at
-        self.file_time = modified.isoformat() if modified else None
-
-    def message(
-        self, conversation: str, node: str, message: Fields, above: Above, begun: JsonValue
-    ) -> RawEvent | Skipped:
-        """A message, with what only its place in the conversation tells."""
-        times: Fields = {}
-        if not milliseconds(message.get("create_time")):
-            before = above.time or begun
-            times = {NOT_BEFORE: before} if before else {FILE_TIME: self.file_time}
-        place: Fields = {DEPTH: above.depth, PARENT: above.parent, TURN: above.turn}
-        body: Fields = {"conversation_id": conversation, "node": node, "message": message}
-        return self.event(f"{conversation}/{node}", body, place | times)
-
-    def event(self, ref: str, body: Fields, attributes: Fields) -> RawEvent | Skipped:
-        """An event of this file."""
-        content = json.dumps(body, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")
-        if len(content) > LONGEST_RECORD:
-            return Skipped(0, "the message is longer than can be kept")
-        return RawEvent(
-            project=self._context.project,
-            source=SOURCE,
-            source_ref=ref.replace("\0", "")[:1024],
-            media_type=MEDIA_TYPE,
-            body=body_of(content),
-            owner=self._context.owner,
-            attributes={name: value for name, value in attributes.items() if value is not None},
-        )

@@ -1,19 +1,28 @@
 """Claude.ai: the conversations of a data export, as archive, folder or single file."""
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from roxabi_contracts import RawEvent
 from roxabi_contracts.ids import content_id
 
 from cortex_insight.event import FileContext, FileHead, Skipped
 from cortex_insight.parser import Confidence, Neighbours, ParseContext, Parsed, Reject
-from cortex_insight.parsers.claude_ai.drafts import account_draft, drafts_of, unknown_types
+from cortex_insight.parsers.claude_ai.drafts import drafts_of, unknown_types
 from cortex_insight.parsers.claude_ai.frame import Frame
 from cortex_insight.parsers.claude_ai.recognise import recognise
 from cortex_insight.parsers.claude_ai.record import Account, Conversation, Message, read_record
-from cortex_insight.parsers.claude_ai.splitting import MEDIA_TYPE, SOURCE, split
+from cortex_insight.parsers.claude_ai.splitting import SOURCE, split
+from cortex_insight.parsers.exported_account import account_draft
+from cortex_insight.parsers.message_events import MEDIA_TYPE
 
 __all__ = ["ClaudeAiParser"]
+
+_ACCOUNT: Final = {
+    "name": "full_name",
+    "email_address": "email_address",
+    "phone_number": "verified_phone_number",
+}
 
 
 class ClaudeAiParser:
@@ -59,7 +68,7 @@ class ClaudeAiParser:
             case Conversation():
                 return Parsed()
             case Account() as account:
-                draft = account_draft(account, event, event.owner, context)
+                draft = account_draft(account.fields, "uuid", _ACCOUNT, event, event.owner, context)
                 return Parsed((draft,) if draft else ())
             case message:
                 conversation = _latest(neighbours.get(_key(message.conversation), ()))

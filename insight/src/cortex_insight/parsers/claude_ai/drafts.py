@@ -5,26 +5,18 @@ from typing import Final
 
 from pydantic import JsonValue
 from roxabi_contracts import (
-    ActorRef,
-    ActorRole,
     Artifact,
-    Claim,
-    Correlation,
     Finding,
     Interaction,
     Origin,
-    RawEvent,
     Statement,
 )
-from roxabi_contracts.ids import content_id
-from roxabi_contracts.payloads import Attachment, Direction, Severity, TimeSource
+from roxabi_contracts.payloads import Attachment, Direction, Severity
 
-from cortex_insight.event_time import resolve_time
-from cortex_insight.parser import Draft, ParseContext
+from cortex_insight.parser import Draft
 from cortex_insight.parsers.claude_ai.frame import Frame
-from cortex_insight.parsers.claude_ai.record import AGENT, HUMAN, Account, Fields, Message
-from cortex_insight.parsers.claude_ai.splitting import FILE_TIME
-from cortex_insight.parsers.records import as_object, as_text, capped, read_time
+from cortex_insight.parsers.claude_ai.record import AGENT, HUMAN, Fields, Message
+from cortex_insight.parsers.records import as_object, as_text, capped
 
 _LONGEST_CALL: Final = 2_000
 _ARTIFACTS: Final = "artifacts"
@@ -141,36 +133,3 @@ def _found(content: JsonValue) -> str:
         ]  # fmt: skip
         lines += [text for value in stated if (text := as_text(value))]
     return "\n".join(lines)
-
-
-def account_draft(
-    account: Account, event: RawEvent, owner: ActorRef, context: ParseContext
-) -> Draft | None:
-    """How the user is called and can be reached, as their account states it."""
-    told = {
-        "name": "full_name", "email_address": "email_address",
-        "phone_number": "verified_phone_number",
-    }  # fmt: skip
-    stated = {
-        name: value.strip()[:500]
-        for name, field in told.items()
-        if (value := as_text(account.fields.get(field)))
-    }
-    if not stated:
-        return None
-    file_time = read_time(event.attributes.get(FILE_TIME), TimeSource.FILE)
-    timestamp, note = resolve_time([file_time] if file_time else [], context.received_at)
-    claims = tuple(
-        Claim(about=0, predicate=name, value={"value": value}, evidence=value)
-        for name, value in stated.items()
-    )
-    text = "\n".join(f"{name.replace('_', ' ')}: {value}" for name, value in stated.items())
-    name = as_text(account.fields.get("uuid")) or content_id(dict(account.fields))
-    return Draft(
-        payload=Statement(text=text, time=note, claims=claims),
-        source_ref=f"user/{name}"[:1024],
-        timestamp=timestamp,
-        actors=(owner.model_copy(update={"role": ActorRole.AUTHOR}),),
-        subject=0,
-        correlation=Correlation(trace_id="user"),
-    )

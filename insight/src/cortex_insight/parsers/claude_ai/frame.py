@@ -19,7 +19,7 @@ from roxabi_contracts.payloads import TimePrecision, TimeSource
 from cortex_insight.event_time import Bound, resolve_time
 from cortex_insight.parser import Draft, ParseContext
 from cortex_insight.parsers.claude_ai.record import Conversation, Message
-from cortex_insight.parsers.claude_ai.splitting import DEPTH, FILE_TIME, NOT_BEFORE, PARENT, TURN
+from cortex_insight.parsers.message_events import DEPTH, FILE_TIME, NOT_BEFORE, PARENT, TURN
 from cortex_insight.parsers.records import as_text, read_time
 
 CLAUDE: Final = ActorRef(

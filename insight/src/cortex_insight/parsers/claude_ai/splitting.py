@@ -1,28 +1,20 @@
 """An export as events: each conversation, then its messages."""
 
-import json
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Final
 
-from pydantic import JsonValue
 from roxabi_contracts import RawEvent
-from roxabi_contracts.event import body_of
 from roxabi_contracts.ids import content_id
 
 from cortex_insight.event import FileContext, Skipped
 from cortex_insight.parsers.claude_ai.record import HUMAN, Fields, Message
 from cortex_insight.parsers.json_stream import JsonStream
-from cortex_insight.parsers.message_tree import Above, Tree
-from cortex_insight.parsers.records import LONGEST_RECORD, as_object, as_text, milliseconds
+from cortex_insight.parsers.message_events import FILE_TIME, MessageWriter
+from cortex_insight.parsers.message_tree import Tree
+from cortex_insight.parsers.records import as_object, as_text
 
 SOURCE: Final = "claude-ai"
-MEDIA_TYPE: Final = "application/json"
-PARENT: Final = "parent"
-TURN: Final = "turn"
-DEPTH: Final = "depth"
-NOT_BEFORE: Final = "not_before"
-FILE_TIME: Final = "file_modified_at"
 ACCOUNTS: Final = "users.json"
 UNREAD: Final = {
     "projects.json": "the documents and instructions of projects are not read",
@@ -38,7 +30,7 @@ def split(content: Iterable[bytes], context: FileContext) -> Iterator[RawEvent |
     if name in UNREAD:
         yield Skipped(0, UNREAD[name])
         return
-    writer = _Writer(context)
+    writer = MessageWriter(context, SOURCE, created="created_at", named="message_id")
     stream = _records(content)
     if name == ACCOUNTS:
         yield from _split_accounts(stream, writer)
@@ -63,7 +55,7 @@ def _records(content: Iterable[bytes]) -> JsonStream:
     return JsonStream(chain([begin], pieces), lambda prefix: prefix == place)
 
 
-def _split_accounts(stream: JsonStream, writer: "_Writer") -> Iterator[RawEvent | Skipped]:
+def _split_accounts(stream: JsonStream, writer: MessageWriter) -> Iterator[RawEvent | Skipped]:
     """The one account of an export; of several, nobody says which is the owner's."""
     accounts = list(islice(stream, 2))
     if len(accounts) > 1:
@@ -74,7 +66,7 @@ def _split_accounts(stream: JsonStream, writer: "_Writer") -> Iterator[RawEvent 
         yield writer.event(ref, {"user": account}, {FILE_TIME: writer.file_time})
 
 
-def _split_conversation(record: Fields, writer: "_Writer") -> Iterator[RawEvent | Skipped]:
+def _split_conversation(record: Fields, writer: MessageWriter) -> Iterator[RawEvent | Skipped]:
     listed = record.get("chat_messages")
     messages = [as_object(one) for one in (listed if isinstance(listed, list) else [])]
     messages = [one for one in messages if one]
@@ -109,39 +101,3 @@ def _tree(messages: list[Fields]) -> Tree:
         },
         time="created_at",
     )
-
-
-class _Writer:
-    """Makes the events of a file."""
-
-    def __init__(self, context: FileContext) -> None:
-        self._context = context
-        modified = context.modified_at
-        self.file_time = modified.isoformat() if modified else None
-
-    def message(
-        self, conversation: str, name: str, message: Fields, above: Above, begun: JsonValue
-    ) -> RawEvent | Skipped:
-        """A message, with what only its place in the conversation tells."""
-        times: Fields = {}
-        if not milliseconds(message.get("created_at")):
-            before = above.time or begun
-            times = {NOT_BEFORE: before} if before else {FILE_TIME: self.file_time}
-        place: Fields = {DEPTH: above.depth, PARENT: above.parent, TURN: above.turn}
-        body: Fields = {"conversation_id": conversation, "message_id": name, "message": message}
-        return self.event(f"{conversation}/{name}", body, place | times)
-
-    def event(self, ref: str, body: Fields, attributes: Fields) -> RawEvent | Skipped:
-        """An event of this file."""
-        content = json.dumps(body, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")
-        if len(content) > LONGEST_RECORD:
-            return Skipped(0, "the message is longer than can be kept")
-        return RawEvent(
-            project=self._context.project,
-            source=SOURCE,
-            source_ref=ref.replace("\0", "")[:1024],
-            media_type=MEDIA_TYPE,
-            body=body_of(content),
-            owner=self._context.owner,
-            attributes={name: value for name, value in attributes.items() if value is not None},
-        )
