@@ -1,7 +1,8 @@
 """Traces on their way to the store: written after the reply, bounded while the store is down."""
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
 from typing import Final
 
 import structlog
@@ -10,12 +11,15 @@ from roxabi_contracts.context import ContextTrace
 from cortex_memory.embed.service import pause
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.store import traces
-from cortex_memory.store.db import Pool, connection
-from cortex_memory.store.traces import Account
+from cortex_memory.store.db import Connection, Pool, connection
+from cortex_memory.store.traces import Account, Drawn
 
 CAPACITY: Final = 1_000
 BATCH: Final = 100
-LINGER_SECONDS: Final = 0.2
+TRIMMED_EVERY: Final = 100
+"""So many traces of a project beside those that are kept."""
+LINGER_SECONDS: Final = 0.005
+"""Before a trace is drawn up: who asks again at once has reached the database by then."""
 RETRY_SECONDS: Final = 5.0
 EXPIRY_SECONDS: Final = 3600.0
 """Between two looks for what is too old to be kept."""
@@ -29,6 +33,8 @@ class TraceLog:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._waiting: OrderedDict[tuple[str, str], Account] = OrderedDict()
+        self._noted = asyncio.Event()
+        self._untrimmed: Counter[str] = Counter()
         self._given_up = 0
         self._expired_at: float | None = None
 
@@ -38,6 +44,7 @@ class TraceLog:
         if len(self._waiting) > CAPACITY:
             self._waiting.popitem(last=False)
             self._given_up += 1
+        self._noted.set()
 
     async def find(self, project: str, trace_id: str) -> ContextTrace | None:
         """A trace, stored or still on its way; null: there is none, or it is forgotten.
@@ -59,8 +66,18 @@ class TraceLog:
             except Exception:  # noqa: BLE001  (a top loop: answers go on without their traces)
                 _log.exception("traces_failed", count=len(self._waiting))
                 stored = False
-            await pause(stopping, LINGER_SECONDS if stored else RETRY_SECONDS)
+            if stored:
+                await self._more(stopping)
+            else:
+                await pause(stopping, RETRY_SECONDS)
         await self.store()
+
+    async def _more(self, stopping: asyncio.Event) -> None:
+        """Wait for another trace, or until it is time to forget some, or told to stop."""
+        waits = [asyncio.create_task(event.wait()) for event in (self._noted, stopping)]
+        await asyncio.wait(waits, timeout=EXPIRY_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
 
     async def _expire(self) -> bool:
         """Now and then forget what is too old; false: the store is down."""
@@ -78,17 +95,34 @@ class TraceLog:
 
     async def store(self) -> bool:
         """Store what waits; false: the store is down, and it waits on."""
+        self._noted.clear()
         if self._given_up:
             _log.warning("traces_given_up", count=self._given_up)
             self._given_up = 0
         while self._waiting:
-            batch = list(self._waiting.items())[:BATCH]
+            batch = dict(list(self._waiting.items())[:BATCH])
+            drawn = [await _drawn(account) for account in batch.values()]
             try:
                 async with connection(self._pool) as transaction:
-                    await traces.append(transaction, [account for _, account in batch])
+                    await traces.append(transaction, drawn)
+                    await self._trim(transaction, batch)
             except StoreUnavailable as error:
                 _log.warning("traces_wait", count=len(self._waiting), reason=str(error).strip())
                 return False
-            for key, _ in batch:
+            for key in batch:
                 self._waiting.pop(key, None)
         return True
+
+    async def _trim(self, transaction: Connection, stored: Iterable[tuple[str, str]]) -> None:
+        """Keep to the bound of a project now and then: every time would cost more than storing."""
+        self._untrimmed.update(project for project, _ in stored)
+        for project, count in list(self._untrimmed.items()):
+            if count >= TRIMMED_EVERY:
+                await traces.trim(transaction, project)
+                del self._untrimmed[project]
+
+
+async def _drawn(account: Account) -> Drawn:
+    """The trace; what requests are about to do goes first."""
+    await asyncio.sleep(LINGER_SECONDS)
+    return Drawn(account.draw(), account.snapshot)

@@ -13,7 +13,14 @@ from roxabi_contracts.ids import canonical_json
 from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
-from roxabi_contracts.render import least_length
+from roxabi_contracts.render import (
+    Section,
+    episode_line,
+    fact_line,
+    fact_section,
+    harmless,
+    least_length,
+)
 
 from cortex_memory.model import Authority
 
@@ -81,6 +88,26 @@ class FactCandidate:
         predicate = self.predicate.replace("_", "")
         return beside + least_length(f"{self.about_name or self.about}{predicate}{said}")
 
+    @property
+    def is_from_outside(self) -> bool:
+        """Nobody but third parties says so."""
+        return self.authority <= Authority.THIRD_PARTY
+
+    def line(self, *, stale: bool, expired: bool) -> str:
+        """Its line in a prompt."""
+        text = fact_line(
+            self.about_name or self.about,
+            self.predicate,
+            self.value,
+            self.qualifiers,
+            since=_moment(self.valid_from),
+            until=_moment(self.valid_until),
+            stale=stale,
+            expired=expired,
+            from_outside=self.is_from_outside,
+        )
+        return harmless(text)
+
     def served(self, *, stale: bool, expired: bool = False) -> PacketFact:
         """The fact as a packet shows it."""
         return PacketFact(
@@ -98,7 +125,7 @@ class FactCandidate:
             stale=stale,
             expired=expired,
             conflict_id=self.conflict_id,
-            from_outside=self.authority <= Authority.THIRD_PARTY,
+            from_outside=self.is_from_outside,
             source_event_ids=self.sources,
         )
 
@@ -133,6 +160,17 @@ class EpisodeCandidate:
         beside = len("-[1970-01-01]:")
         return beside + least_length(f"{self.kind}{self.who or ''}{_excerpt(self.text)}")
 
+    @property
+    def is_from_outside(self) -> bool:
+        """Neither the subject nor their agents said it."""
+        return self.origin in _OUTSIDE
+
+    def line(self) -> str:
+        """Its line in a prompt."""
+        moment, excerpt = from_epoch_ms(self.moment), _excerpt(self.text)
+        outside = self.is_from_outside
+        return harmless(episode_line(moment, self.kind, self.who, excerpt, from_outside=outside))
+
     def served(self) -> PacketEpisode:
         """The episode as a packet shows it."""
         return PacketEpisode(
@@ -140,7 +178,7 @@ class EpisodeCandidate:
             kind=self.kind,
             occurred_at=from_epoch_ms(self.moment),
             who=self.who,
-            from_outside=self.origin in _OUTSIDE,
+            from_outside=self.is_from_outside,
             excerpt=_excerpt(self.text),
         )
 
@@ -175,6 +213,19 @@ class Serving:
     def least_length(self) -> int:
         """Its line in a prompt has so many characters or more."""
         return self.candidate.least_length
+
+    @property
+    def section(self) -> Section:
+        """Where a rendering puts it."""
+        if isinstance(self.candidate, FactCandidate):
+            return fact_section(self.candidate.conflict_id)
+        return Section.EPISODES
+
+    def line(self) -> str:
+        """Its line in a prompt."""
+        if isinstance(self.candidate, FactCandidate):
+            return self.candidate.line(stale=self.stale, expired=self.expired)
+        return self.candidate.line()
 
     def item(self) -> PacketFact | PacketEpisode:
         """It, as the packet shows it."""

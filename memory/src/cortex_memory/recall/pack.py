@@ -9,7 +9,7 @@ from roxabi_contracts.context import (
     Reason,
     TraceDecision,
 )
-from roxabi_contracts.render import Section, prompt_line, section_of
+from roxabi_contracts.render import Section
 
 from cortex_memory.recall.candidate import Serving
 from cortex_memory.recall.score import Score
@@ -44,20 +44,19 @@ class Room:
         """The tokens that are left."""
         return max(0, self.characters // 4)
 
-    def length_of(self, item: PacketFact | PacketEpisode, line: str) -> int:
-        """The characters that an item adds to the rendering."""
-        section = section_of(item)
+    def length_of(self, section: Section, line: str) -> int:
+        """The characters that a line of a section adds to the rendering."""
         heading = 0 if section in self.opened else len(section) + 1
         return heading + len(line) + 1
 
-    def without(self, item: PacketFact | PacketEpisode, line: str) -> "Room":
-        """The room that is left when an item is taken."""
-        is_fact = isinstance(item, PacketFact)
+    def without(self, section: Section, line: str) -> "Room":
+        """The room that is left when a line of a section is taken."""
+        is_fact = section is not Section.EPISODES
         return Room(
-            characters=self.characters - self.length_of(item, line),
+            characters=self.characters - self.length_of(section, line),
             facts=self.facts - is_fact,
             episodes=self.episodes - (not is_fact),
-            opened=self.opened | {section_of(item)},
+            opened=self.opened | {section},
         )
 
     def narrowed(self, characters: int) -> "Room":
@@ -120,19 +119,17 @@ def _take(rivals: Sequence[Offer], room: Room) -> _Taken | Reason:
     """
     if all(offer.is_below_floor for offer in rivals):
         return Reason.BELOW_RELEVANCE_FLOOR
-    items: list[PacketFact | PacketEpisode] = []
     for offer in rivals:
-        if (room.facts if offer.serving.kind == "fact" else room.episodes) < 1:
+        serving = offer.serving
+        if (room.facts if serving.kind == "fact" else room.episodes) < 1:
             return Reason.OVER_LIMIT
-        if offer.serving.least_length > room.characters:
+        if serving.least_length > room.characters:
             return Reason.OVER_BUDGET
-        item = offer.serving.item()
-        line = prompt_line(item)
-        if room.length_of(item, line) > room.characters:
+        section, line = serving.section, serving.line()
+        if room.length_of(section, line) > room.characters:
             return Reason.OVER_BUDGET
-        items.append(item)
-        room = room.without(item, line)
-    return _Taken(items, room)
+        room = room.without(section, line)
+    return _Taken([offer.serving.item() for offer in rivals], room)
 
 
 def _judged(offer: Offer, refused: Reason | None) -> Judged:

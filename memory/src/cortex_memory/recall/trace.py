@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from roxabi_contracts.context import Reason, TracedCandidate, TraceDecision
-from roxabi_contracts.render import count_tokens, prompt_line
+from roxabi_contracts.render import count_tokens
 
 from cortex_memory.recall.candidate import FactCandidate, Kind, Serving
 from cortex_memory.recall.score import Score
@@ -41,7 +41,7 @@ class Judged:
 
     def traced(self) -> TracedCandidate:
         """The same for the trace; nobody waits for this."""
-        line = prompt_line(self.serving.item())
+        line = self.serving.line()
         return TracedCandidate(
             id=self.id,
             kind=self.kind,

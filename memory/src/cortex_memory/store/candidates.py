@@ -31,11 +31,13 @@ from cortex_memory.store.queries import numbered
 Kind: TypeAlias = Literal["fact", "episode"]
 
 PER_ARM: Final = 64
+LEAST_PER_ARM: Final = 48
 MOST_PER_ARM: Final = 128
-LEAST_SURROUNDED: Final = 32
+LEAST_SURROUNDED: Final = 16
 MOST_SURROUNDED: Final = 96
+SMALL_BUDGET: Final = 900
 TOKENS_A_TEXT: Final = 40
-"""What a text costs, about: so many tokens of the budget call for one more candidate."""
+"""What a text costs, about: so many tokens beyond a small budget call for one more candidate."""
 REACH: Final = 2
 """How many before a hit, and as many after it."""
 SAMPLED: Final = 128
@@ -87,17 +89,22 @@ class Search:
     @property
     def per_arm(self) -> int:
         """How many candidates each arm finds: more, where a large budget can hold them."""
-        most = PER_ARM if self.terms is None else MOST_PER_ARM
-        return min(most, max(PER_ARM, self.budget_tokens // TOKENS_A_TEXT))
+        if self.terms is None:
+            return PER_ARM
+        return min(MOST_PER_ARM, LEAST_PER_ARM + self._more)
 
     @property
     def surrounded(self) -> int:
         """Of how many hits of each arm the texts said around them are candidates, too."""
-        return min(MOST_SURROUNDED, max(LEAST_SURROUNDED, self.budget_tokens // TOKENS_A_TEXT))
+        return min(MOST_SURROUNDED, LEAST_SURROUNDED + self._more)
+
+    @property
+    def _more(self) -> int:
+        return max(0, self.budget_tokens - SMALL_BUDGET) // TOKENS_A_TEXT
 
 
 async def find_facts(transaction: Connection, search: Search) -> list[FactCandidate]:
-    """The facts that may answer the query: at most `PER_ARM` by meaning and as many by words."""
+    """The facts that may answer the query: so many by meaning and as many by words."""
     return [_fact(row) for row in await _rows(transaction, search, "fact")]
 
 

@@ -1,6 +1,6 @@
 """Keeps the account of every request, for a while."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,16 +33,25 @@ class Account:
     snapshot: str | None
 
 
-async def append(transaction: Connection, accounts: Sequence[Account]) -> None:
-    """Store traces with how many retired facts they served, and keep to the bound of a project."""
-    traces = [one.draw() for one in accounts]
-    snapshots = {one.trace_id: one.snapshot for one in accounts if one.snapshot is not None}
-    leaked = await _leaked(transaction, traces, snapshots)
-    await transaction.cursor().executemany(
-        query("traces.append"), [_row(trace, leaked.get(trace.trace_id)) for trace in traces]
-    )
-    for project in sorted({one.project for one in accounts}):
-        await transaction.execute(query("traces.trim"), {"project": project, "kept": KEPT})
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A trace as it is stored, with the snapshot of its `Account`."""
+
+    trace: ContextTrace
+    snapshot: str | None
+
+
+async def append(transaction: Connection, drawn: Sequence[Drawn]) -> None:
+    """Store traces, with how many retired facts they served."""
+    await transaction.execute(query("traces.at_leisure"))
+    leaked = await _leaked(transaction, drawn)
+    rows = [_row(one.trace, leaked.get(one.trace.trace_id)) for one in drawn]
+    await transaction.cursor().executemany(query("traces.append"), rows)
+
+
+async def trim(transaction: Connection, project: str) -> None:
+    """Keep to the bound of a project."""
+    await transaction.execute(query("traces.trim"), {"project": project, "kept": KEPT})
 
 
 async def expire(transaction: Connection) -> int:
@@ -50,14 +59,12 @@ async def expire(transaction: Connection) -> int:
     return (await transaction.execute(query("traces.expire"), {"days": KEPT_DAYS})).rowcount
 
 
-async def _leaked(
-    transaction: Connection, traces: Sequence[ContextTrace], snapshots: Mapping[str, str]
-) -> dict[str, int]:
+async def _leaked(transaction: Connection, drawn: Sequence[Drawn]) -> dict[str, int]:
     """By trace, the facts served although they were retired; only where that can be told."""
+    known = [(one.trace, one.snapshot) for one in drawn if one.snapshot is not None]
     served = [
-        (trace.trace_id, trace.project, candidate.id, snapshots[trace.trace_id])
-        for trace in traces
-        if trace.trace_id in snapshots
+        (trace.trace_id, trace.project, candidate.id, snapshot)
+        for trace, snapshot in known
         for candidate in trace.candidates
         if candidate.kind == "fact" and candidate.decision is TraceDecision.INCLUDED
     ]
@@ -66,7 +73,7 @@ async def _leaked(
     given = {name: list(column) for name, column in zip(names, columns, strict=True)}
     cursor = transaction.cursor(row_factory=tuple_row)
     await cursor.execute(query("traces.leaked"), given)
-    return dict.fromkeys(snapshots, 0) | {
+    return {trace.trace_id: 0 for trace, _ in known} | {
         str(trace_id): int(count) for trace_id, count in await cursor.fetchall()
     }
 

@@ -22,22 +22,26 @@ scope AS MATERIALIZED (
     SELECT id, documents, length FROM lexical_scope
     WHERE project = %(project)s AND subject = ANY(%(subjects)s) AND kind = %(kind)s
 ), average AS MATERIALIZED (
-    SELECT sum(documents)::float8 AS documents,
-        sum(length)::float8 / sum(documents)::float8 AS length
-    FROM scope HAVING sum(documents) > 0
+    SELECT documents, %(saturation)s::float8 * (1 - %(length_share)s::float8) AS damping,
+        %(saturation)s::float8 * %(length_share)s::float8 * documents / length AS damping_by_length
+    FROM (
+        SELECT sum(documents)::float8 AS documents, sum(length)::float8 AS length FROM scope
+        HAVING sum(documents) > 0
+    ) AS whole
 ), scored AS MATERIALIZED (
-    SELECT occurring.document AS id, sum(rarity.weight * occurring.frequency / (occurring.frequency
-        + %(saturation)s::float8 * (1 - %(length_share)s::float8
-            + %(length_share)s::float8 * occurring.length / average.length))) AS words
+    SELECT occurring.document AS id, sum(rarity.weight * occurring.frequency
+        / (occurring.frequency + average.damping + average.damping_by_length * occurring.length)
+    ) AS words
     FROM average
     CROSS JOIN unnest(%(terms)s::text[]) AS asked (term)
     CROSS JOIN LATERAL (
-        SELECT count(*)::float8 AS documents FROM posting
-        WHERE scope = ANY(ARRAY(SELECT id FROM scope)) AND term = asked.term
-    ) AS known
-    CROSS JOIN LATERAL (
         SELECT ln(1 + (average.documents - known.documents + float8 '0.5')
             / (known.documents + float8 '0.5')) * (%(saturation)s::float8 + 1) AS weight
+        FROM (
+            SELECT count(*)::float8 AS documents FROM posting
+            WHERE scope = ANY(ARRAY(SELECT id FROM scope)) AND term = asked.term
+        ) AS known
+        OFFSET 0  -- once a term, and not for every text
     ) AS rarity
     CROSS JOIN LATERAL (
         SELECT document, frequency::float8 AS frequency, length::float8 AS length FROM posting

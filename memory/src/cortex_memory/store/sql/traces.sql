@@ -1,3 +1,7 @@
+-- name: at_leisure
+-- An account may go with the server's last moments: nobody waits until it is safe on the disk.
+SET LOCAL synchronous_commit = off;
+
 -- name: append
 -- The accounts of some requests.
 INSERT INTO trace (project, id, asked_at, request, status, warnings, candidates, facts_served,
