@@ -17,7 +17,7 @@ from cortex_memory.recall.fusion import Cues, best_of, cues_of, score_episodes
 from cortex_memory.recall.profiles import DEFAULT, Fusion
 from cortex_memory.recall.score import place
 from cortex_memory.recall.times import is_within, times_in
-from cortex_memory.store.candidates import MOST_PER_ARM, MOST_SURROUNDED, REACH, SAMPLED
+from cortex_memory.store.candidates import REACH, SAMPLED, fused_per_arm, surrounded
 from numpy.typing import NDArray
 from roxabi_contracts.base import epoch_ms
 from roxabi_contracts.observation import Origin
@@ -45,11 +45,21 @@ ABLATIONS: Final[Mapping[str, Fusion]] = {
 
 @dataclass(frozen=True)
 class _Prepared:
-    """A question with its candidates."""
+    """A question with its candidates, for each budget."""
 
     question: str
     cues: Cues
-    candidates: Sequence[EpisodeCandidate]
+    candidates: Sequence[Sequence[EpisodeCandidate]]
+
+
+@dataclass(frozen=True)
+class _Near:
+    """Every turn's nearness to a question, and the turns in each arm's order."""
+
+    closeness: Sequence[Closeness]
+    by_meaning: Sequence[int]
+    by_words: Sequence[int]
+    by_time: Sequence[int]
 
 
 class OfflineMemory:
@@ -95,46 +105,64 @@ class OfflineMemory:
     def held(self, profile: Fusion, order: Order = as_scored) -> Iterator[Held]:
         """What the profile serves for each question, in this order of its scores."""
         for each in self._prepared:
-            best = best_of(each.candidates)
-            scored = sorted(score_episodes(each.candidates, best, each.cues, profile), key=place)
-            ranked = order(
-                Found(
-                    each.question,
-                    [(one, score.total) for one, score in scored],
-                    self._places,
-                    self._away,
-                    self._bm25,
-                )
+            ranked = [
+                self._ranked(each, candidates, profile, order) for candidates in each.candidates
+            ]
+            packets = (
+                self._within(ids, budget) for ids, budget in zip(ranked, BUDGETS, strict=True)
             )
-            packets = (self._within(ranked, budget) for budget in BUDGETS)
-            yield Held((frozenset(ranked[:FIRST]), *packets))
+            yield Held((frozenset(ranked[-1][:FIRST]), *packets))
+
+    def _ranked(
+        self,
+        prepared: _Prepared,
+        candidates: Sequence[EpisodeCandidate],
+        profile: Fusion,
+        order: Order,
+    ) -> list[str]:
+        best = best_of(candidates)
+        scored = sorted(score_episodes(candidates, best, prepared.cues, profile), key=place)
+        return order(
+            Found(
+                prepared.question,
+                [(one, score.total) for one, score in scored],
+                self._places,
+                self._away,
+                self._bm25,
+            )
+        )
 
     def _prepare(self, question: str, vector: NDArray[np.float32], now: int) -> _Prepared:
         times = times_in(question, now)
+        within = [n for n, moment in enumerate(self._moments) if is_within(moment, times)]
+        near = self._near(question, vector, within)
+        candidates = [self._found(near, budget) for budget in BUDGETS]
+        return _Prepared(question, cues_of(question, times), candidates)
+
+    def _near(self, question: str, vector: NDArray[np.float32], within: Sequence[int]) -> _Near:
         cosines = self._vectors @ vector
         asked = vector - self._centre
         meanings = self._away @ asked / np.linalg.norm(asked)
         words = np.array(self._bm25.scores(query_terms(question)))
-        near = _first(cosines, range(len(cosines)))
-        worded = [number for number in _first(words, range(len(words))) if words[number] > 0]
-        within = [n for n, moment in enumerate(self._moments) if is_within(moment, times)]
-        found = {*near, *worded, *_first(cosines, within)}
-        for hit in (*near[:MOST_SURROUNDED], *worded[:MOST_SURROUNDED]):
-            found.update(self._around(hit))
         rarest = float(np.log(1 + (len(self._turns) - 0.5) / 1.5))
-        candidates = [
-            self._candidate(
-                number,
-                Closeness(
-                    cosine=float(cosines[number]),
-                    meaning=float(meanings[number]),
-                    words=float(words[number]),
-                    rarest=rarest,
-                ),
+        closeness = [
+            Closeness(cosine=cosine, meaning=meaning, words=word, rarest=rarest)
+            for cosine, meaning, word in zip(
+                cosines.tolist(), meanings.tolist(), words.tolist(), strict=True
             )
-            for number in sorted(found)
         ]
-        return _Prepared(question, cues_of(question, times), candidates)
+        by_words = [number for number in _first(words, range(len(words))) if words[number] > 0]
+        return _Near(
+            closeness, _first(cosines, range(len(cosines))), by_words, _first(cosines, within)
+        )
+
+    def _found(self, near: _Near, budget: int) -> list[EpisodeCandidate]:
+        """The candidates, as many as the store finds for a budget."""
+        arm, hits = fused_per_arm(budget), surrounded(budget)
+        found = {*near.by_meaning[:arm], *near.by_words[:arm], *near.by_time[:arm]}
+        for hit in (*near.by_meaning[:hits], *near.by_words[:hits]):
+            found.update(self._around(hit))
+        return [self._candidate(number, near.closeness[number]) for number in sorted(found)]
 
     def _around(self, hit: int) -> Iterator[int]:
         for number in range(max(0, hit - REACH), min(len(self._turns), hit + REACH + 1)):
@@ -170,4 +198,4 @@ class OfflineMemory:
 
 
 def _first(scores: NDArray[np.floating], among: Iterable[int]) -> list[int]:
-    return sorted(among, key=lambda number: (-scores[number], number))[:MOST_PER_ARM]
+    return sorted(among, key=lambda number: (-scores[number], number))

@@ -20,7 +20,7 @@ from cortex_memory.place_said import weigh
 from cortex_memory.recall.candidate import Closeness, FactCandidate
 from cortex_memory.retain.placing import GroupKey, fold_groups
 from cortex_memory.store import past, subjects
-from cortex_memory.store.candidates import PER_ARM, Search
+from cortex_memory.store.candidates import Search
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
 from cortex_memory.store.erasures import erasures_on_groups
@@ -138,7 +138,7 @@ async def past_candidates(
         (one for one in near if words[one.id] > 0), key=lambda one: (-words[one.id], one.id)
     )
     arms = (by_meaning, by_words if search.terms is None else by_rare_words)
-    found = {one.id: one for arm in arms for one in arm[:PER_ARM]}
+    found = {one.id: one for arm in arms for one in arm[: search.per_arm]}
     return [servable[one.id].candidate(one, words[one.id]) for one in found.values()]
 
 

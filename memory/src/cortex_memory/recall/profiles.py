@@ -57,7 +57,7 @@ SEED: Final = WeightedSum(cosine=0.6, text=0.25, recency=0.15, recency_days=30, 
 
 # Chosen with `make bench-recall ARGS=--offline` on three conversations of LoCoMo (495 questions),
 # bundled model: the share of the evidence in 10 turns, 1,000, 2,000 and 4,000 tokens is .858, .904,
-# .936, .964; plain BM25 has .641, .730, .795, .842, plain cosine .507, .671, .753, .847. The run
+# .933, .964; plain BM25 has .641, .730, .795, .842, plain cosine .507, .671, .753, .847. The run
 # prints what each is worth, and that a second pass over names and diversity bring episodes nothing.
 # `fact` and `hop`, the second pass over names for facts, are judged by the recall set of the tests
 # alone: those conversations have few facts.

@@ -88,19 +88,22 @@ class Search:
 
     @property
     def per_arm(self) -> int:
-        """How many candidates each arm finds: more, where a large budget can hold them."""
-        if self.terms is None:
-            return PER_ARM
-        return min(MOST_PER_ARM, LEAST_PER_ARM + self._more)
+        """How many candidates each arm finds."""
+        return PER_ARM if self.terms is None else fused_per_arm(self.budget_tokens)
 
-    @property
-    def surrounded(self) -> int:
-        """Of how many hits of each arm the texts said around them are candidates, too."""
-        return min(MOST_SURROUNDED, LEAST_SURROUNDED + self._more)
 
-    @property
-    def _more(self) -> int:
-        return max(0, self.budget_tokens - SMALL_BUDGET) // TOKENS_A_TEXT
+def fused_per_arm(budget_tokens: int) -> int:
+    """How many candidates each arm finds: more, where a large budget can hold them."""
+    return min(MOST_PER_ARM, LEAST_PER_ARM + _more_for(budget_tokens))
+
+
+def surrounded(budget_tokens: int) -> int:
+    """Of how many hits of each arm the texts said around them are candidates, too."""
+    return min(MOST_SURROUNDED, LEAST_SURROUNDED + _more_for(budget_tokens))
+
+
+def _more_for(budget_tokens: int) -> int:
+    return max(0, budget_tokens - SMALL_BUDGET) // TOKENS_A_TEXT
 
 
 async def find_facts(transaction: Connection, search: Search) -> list[FactCandidate]:
@@ -156,7 +159,7 @@ def parameters_of(search: Search, kind: Kind) -> dict[str, object]:
         "length_share": LENGTH_SHARE,
         "sampled": SAMPLED,
         "nothing": None if meaning is None else HalfVector(np.zeros_like(meaning.vector)),
-        "surrounded": search.surrounded,
+        "surrounded": surrounded(search.budget_tokens),
         "reach": REACH,
         "waiting": WAITING,
         "names": [],
