@@ -32,7 +32,7 @@ from cortex_memory.recall.assemble import (
     select_facts,
     select_in_one_order,
 )
-from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
+from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate, Kind
 from cortex_memory.recall.expand import names_to_follow
 from cortex_memory.recall.filters import HIDE, Flagging, Scope
 from cortex_memory.recall.fusion import cues_of
@@ -42,11 +42,12 @@ from cortex_memory.recall.times import times_in
 from cortex_memory.recall_past import PastFact, past_by_names, past_candidates, past_facts
 from cortex_memory.refusal import Refused
 from cortex_memory.store import candidates, embeddings
-from cortex_memory.store.candidates import Meaning, Search
+from cortex_memory.store.candidates import Meaning, Proposals, Search
 from cortex_memory.store.db import Connection, Pool, reading
 from cortex_memory.store.subjects import SubjectLookup
 from cortex_memory.store.traces import Account
 from cortex_memory.trace_log import TraceLog
+from cortex_memory.vector_shelves import VectorShelves
 
 LEXICAL: Final = "embedding_unavailable: the query was matched by its words only"
 
@@ -76,6 +77,7 @@ class ContextAnswerer:
         catalogues: The predicates of each project, for memory as it was.
         service: Embeds queries.
         traces: Keeps the account of every request.
+        shelves: Proposes what is near; null: the store measures all.
         profile: The weights of the score.
         flaggings: By project, what is served with a flag instead of not at all.
         at_once: How many requests are looked up at once; each needs two connections.
@@ -88,6 +90,7 @@ class ContextAnswerer:
         catalogues: Catalogues,
         service: EmbeddingService,
         traces: TraceLog,
+        shelves: VectorShelves | None = None,
         profile: Profile = DEFAULT,
         flaggings: Mapping[str, Flagging] | None = None,
         at_once: int = AT_ONCE,
@@ -97,6 +100,7 @@ class ContextAnswerer:
         self._catalogues = catalogues
         self._service = service
         self._traces = traces
+        self._shelves = shelves
         self._profile = profile
         self._flaggings = flaggings or {}
         self._model: int | None = None
@@ -206,9 +210,10 @@ class ContextAnswerer:
 
     async def _facts(self, search: Search) -> tuple[list[FactCandidate], list[PastFact]]:
         """The facts that may answer, and all facts of the moment asked for, if one was."""
+        proposals = await self._proposals(search, "fact")
         async with reading(self._pool) as transaction:
             if search.until is None:
-                return await candidates.find_facts(transaction, search), []
+                return await candidates.find_facts(transaction, search, proposals), []
             past = await past_facts(
                 transaction,
                 search.project,
@@ -220,8 +225,12 @@ class ContextAnswerer:
             return await past_candidates(transaction, search, past), past
 
     async def _episodes(self, search: Search) -> list[EpisodeCandidate]:
+        proposals = await self._proposals(search, "episode")
         async with reading(self._pool) as transaction:
-            return await candidates.find_episodes(transaction, search)
+            return await candidates.find_episodes(transaction, search, proposals)
+
+    async def _proposals(self, search: Search, kind: Kind) -> Proposals | None:
+        return None if self._shelves is None else await self._shelves.propose(search, kind)
 
     async def _named(
         self, search: Search, names: Sequence[str], past: Sequence[PastFact]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,12 @@ from cortex_memory.recall.candidate import (
     Closeness,
     EpisodeCandidate,
     FactCandidate,
+    Kind,
 )
 from cortex_memory.recall.expand import FACTS_PER_NAME
 from cortex_memory.recall.times import Span
 from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import numbered
-
-Kind: TypeAlias = Literal["fact", "episode"]
 
 PER_ARM: Final = 64
 LEAST_PER_ARM: Final = 48
@@ -45,6 +44,8 @@ SAMPLED: Final = 128
 
 So a single text does not lie in the middle itself.
 """
+SPARE: Final = 32
+"""So many proposals may be gone from the store before all is measured there."""
 WAITING: Final = 256
 """How many of the newest texts without a vector are searched by any word of the query."""
 
@@ -55,6 +56,19 @@ class Meaning:
 
     model: int
     vector: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """The nearest by vectors that are held elsewhere: ids, and of which memory each is.
+
+    `horizons` are transactions, one for each memory asked: what they or later ones wrote is not
+    among what was held.
+    """
+
+    ids: tuple[str, ...]
+    subjects: tuple[str, ...]
+    horizons: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +105,19 @@ class Search:
         """How many candidates each arm finds."""
         return PER_ARM if self.terms is None else fused_per_arm(self.budget_tokens)
 
+    @property
+    def is_for_some(self) -> bool:
+        """Whether it leaves out some of the memory, whatever is near."""
+        return self.about is not None or self.until is not None
+
+    def wanted(self, kind: Kind) -> int:
+        """How many of the nearest are looked at: of facts, some are retired."""
+        return 2 * self.per_arm if kind == "fact" else self.per_arm
+
+    def proposals(self, kind: Kind) -> int:
+        """How many of the nearest of each memory have to be proposed."""
+        return self.wanted(kind) + SPARE
+
 
 def fused_per_arm(budget_tokens: int) -> int:
     """How many candidates each arm finds: more, where a large budget can hold them."""
@@ -106,40 +133,50 @@ def _more_for(budget_tokens: int) -> int:
     return max(0, budget_tokens - SMALL_BUDGET) // TOKENS_A_TEXT
 
 
-async def find_facts(transaction: Connection, search: Search) -> list[FactCandidate]:
-    """The facts that may answer the query: so many by meaning and as many by words."""
-    return [_fact(row) for row in await _rows(transaction, search, "fact")]
+async def find_facts(
+    transaction: Connection, search: Search, proposals: Proposals | None = None
+) -> list[FactCandidate]:
+    """The facts that may answer the query: so many by meaning and as many by words.
+
+    With proposals or without, they are the same: only how many vectors are measured differs.
+    """
+    return [_fact(row) for row in await _rows(transaction, search, "fact", proposals)]
 
 
-async def find_episodes(transaction: Connection, search: Search) -> list[EpisodeCandidate]:
+async def find_episodes(
+    transaction: Connection, search: Search, proposals: Proposals | None = None
+) -> list[EpisodeCandidate]:
     """The episodes that may answer the query, as many as facts."""
-    return [_episode(row) for row in await _rows(transaction, search, "episode")]
+    return [_episode(row) for row in await _rows(transaction, search, "episode", proposals)]
 
 
 async def find_by_names(
     transaction: Connection, search: Search, names: Sequence[str]
 ) -> list[FactCandidate]:
     """The facts that mention one of the names, a few for each."""
-    by_names = {"names": list(names), "per_arm": 0}
-    return [_fact(row) for row in await _rows(transaction, search, "fact", by_names)]
+    by_names = {"names": list(names), "per_arm": 0, "wanted": 0}
+    return [_fact(row) for row in await _rows(transaction, search, "fact", None, by_names)]
 
 
 async def _rows(
     transaction: Connection,
     search: Search,
     kind: Kind,
+    proposals: Proposals | None,
     others: Mapping[str, object] | None = None,
 ) -> list[DictRow]:
     cursor = AsyncRawCursor(transaction, row_factory=dict_row)
     set_json_loads(from_json, cursor)  # hundreds of values
-    parameters = {**parameters_of(search, kind), **(others or {})}
+    parameters = {**parameters_of(search, kind, proposals), **(others or {})}
     text, names = numbered(f"{search.queries}.{kind}s")
     given = [parameters[name] for name in names]
     await cursor.execute(text, given, prepare=True, binary=True)
     return await cursor.fetchall()
 
 
-def parameters_of(search: Search, kind: Kind) -> dict[str, object]:
+def parameters_of(
+    search: Search, kind: Kind, proposals: Proposals | None = None
+) -> dict[str, object]:
     """What the queries of this module are given."""
     meaning = search.meaning
     return {
@@ -152,6 +189,11 @@ def parameters_of(search: Search, kind: Kind) -> dict[str, object]:
         "vector": None if meaning is None else HalfVector(meaning.vector),
         "until": search.until,
         "per_arm": search.per_arm,
+        "wanted": search.wanted(kind),
+        "proposals": search.proposals(kind),
+        "proposed": None if proposals is None else list(proposals.ids),
+        "proposed_of": None if proposals is None else list(proposals.subjects),
+        "horizons": None if proposals is None else list(proposals.horizons),
         "terms": list(search.terms_for(kind)),
         "since": [time.since for time in search.times],
         "before": [time.before for time in search.times],

@@ -103,15 +103,52 @@ CROSS JOIN LATERAL (
     OFFSET 0  -- one by one through the index, however small the table
 ) AS live
 
+-- part: enough
+-- Whether the proposals hold the nearest of each memory: all that it has, or as many as are wanted
+-- are still there.
+enough AS MATERIALIZED (
+    SELECT %(proposed)s::text[] IS NOT NULL AND NOT EXISTS (
+        SELECT FROM proposal GROUP BY subject
+        HAVING count(*) >= %(proposals)s AND count(distance) < %(wanted)s
+    ) AS proposed
+),
+
 -- part: near_facts
--- The nearest facts. Few of the nearest are retired, as a rule; where too many are, all are looked
--- through.
+-- The nearest facts: of those proposed and those written since, or of all. Few of the nearest are
+-- retired, as a rule; where too many are, all are looked through.
+proposal AS MATERIALIZED (
+    SELECT proposed.id, proposed.subject, kept.distance
+    FROM unnest(%(proposed)s::text[], %(proposed_of)s::text[]) AS proposed (id, subject)
+    LEFT JOIN LATERAL (
+        SELECT vector <=> %(vector)s::halfvec AS distance FROM fact_embedding
+        WHERE project = %(project)s AND fact_embedding.subject = proposed.subject
+            AND model = %(model)s AND id = proposed.id
+        OFFSET 0
+    ) AS kept ON true
+),
+-- use: enough
 nearest AS MATERIALIZED (
     SELECT measured.id, measured.distance FROM (
-        -- use: fact_distances
+        SELECT id, distance FROM proposal
+        WHERE (SELECT proposed FROM enough) AND distance IS NOT NULL
+        UNION
+        SELECT written.id, written.distance
+        FROM unnest(%(subjects)s::text[], %(horizons)s::text[]::xid8[]) AS memory (subject, horizon)
+        CROSS JOIN LATERAL (
+            SELECT id, vector <=> %(vector)s::halfvec AS distance FROM fact_embedding
+            WHERE project = %(project)s AND fact_embedding.subject = memory.subject
+                AND model = %(model)s AND written >= memory.horizon
+            OFFSET 0
+        ) AS written
+        WHERE (SELECT proposed FROM enough)
+        UNION ALL
+        SELECT everywhere.id, everywhere.distance FROM (
+            -- use: fact_distances
+        ) AS everywhere
+        WHERE NOT (SELECT proposed FROM enough)
     ) AS measured
     ORDER BY measured.distance, measured.id
-    LIMIT 2 * %(per_arm)s
+    LIMIT %(wanted)s
 ), near AS MATERIALIZED (
     SELECT nearest.id FROM nearest
     -- use: live
@@ -123,7 +160,7 @@ nearest AS MATERIALIZED (
             -- use: fact_distances
         ) AS measured
         WHERE (SELECT count(*) FROM near) < %(per_arm)s
-            AND (SELECT count(*) FROM nearest) = 2 * %(per_arm)s
+            AND (SELECT count(*) FROM nearest) = %(wanted)s
         ORDER BY measured.distance, measured.id
         OFFSET 0
     ) AS nearest
@@ -133,21 +170,50 @@ nearest AS MATERIALIZED (
 ),
 
 -- part: near_episodes
--- The nearest episodes, said before a moment or ever.
-near AS MATERIALIZED (
-    SELECT measured.id, measured.distance FROM unnest(%(subjects)s::text[]) AS memory (subject)
-    CROSS JOIN LATERAL (
-        SELECT id, vector <=> %(vector)s::halfvec AS distance FROM episode_embedding
-        WHERE project = %(project)s AND episode_embedding.subject = memory.subject
-            AND model = %(model)s
-            AND (%(until)s::bigint IS NULL OR id IN (
-                SELECT observation_id FROM episode
-                WHERE project = %(project)s AND subject = ANY(%(subjects)s) AND said_at <= %(until)s
-            ))
+-- The nearest episodes, as of facts, said before a moment or ever.
+proposal AS MATERIALIZED (
+    SELECT proposed.id, proposed.subject, kept.distance
+    FROM unnest(%(proposed)s::text[], %(proposed_of)s::text[]) AS proposed (id, subject)
+    LEFT JOIN LATERAL (
+        SELECT vector <=> %(vector)s::halfvec AS distance FROM episode_embedding
+        WHERE project = %(project)s AND episode_embedding.subject = proposed.subject
+            AND model = %(model)s AND id = proposed.id
         OFFSET 0
+    ) AS kept ON true
+),
+-- use: enough
+near AS MATERIALIZED (
+    SELECT measured.id, measured.distance FROM (
+        SELECT id, distance FROM proposal
+        WHERE (SELECT proposed FROM enough) AND distance IS NOT NULL
+        UNION
+        SELECT written.id, written.distance
+        FROM unnest(%(subjects)s::text[], %(horizons)s::text[]::xid8[]) AS memory (subject, horizon)
+        CROSS JOIN LATERAL (
+            SELECT id, vector <=> %(vector)s::halfvec AS distance FROM episode_embedding
+            WHERE project = %(project)s AND episode_embedding.subject = memory.subject
+                AND model = %(model)s AND written >= memory.horizon
+            OFFSET 0
+        ) AS written
+        WHERE (SELECT proposed FROM enough)
+        UNION ALL
+        SELECT everywhere.id, everywhere.distance
+        FROM unnest(%(subjects)s::text[]) AS memory (subject)
+        CROSS JOIN LATERAL (
+            SELECT id, vector <=> %(vector)s::halfvec AS distance FROM episode_embedding
+            WHERE project = %(project)s AND episode_embedding.subject = memory.subject
+                AND model = %(model)s
+                AND (%(until)s::bigint IS NULL OR id IN (
+                    SELECT observation_id FROM episode
+                    WHERE project = %(project)s AND subject = ANY(%(subjects)s)
+                        AND said_at <= %(until)s
+                ))
+            OFFSET 0
+        ) AS everywhere
+        WHERE NOT (SELECT proposed FROM enough)
     ) AS measured
     ORDER BY measured.distance, measured.id
-    LIMIT %(per_arm)s
+    LIMIT %(wanted)s
 ),
 
 -- part: named_facts
