@@ -7,16 +7,11 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import cast
 
 import pytest
-from cortex_local.__main__ import main
-from cortex_local.cli.app import app
 from cortex_local.errors import ExitCode
 from cortex_local.layout import claim_layout
 from cortex_local.state import read_endpoints
-from typer.core import TyperGroup
-from typer.main import get_command
 
 from .conftest import (
     INSIGHT_PASSWORD,
@@ -24,17 +19,9 @@ from .conftest import (
     Broker,
     Cluster,
     eventually,
+    run,
     stand_in_environment,
 )
-
-GROUP = cast("TyperGroup", get_command(app))
-COMMANDS = [name for name, command in GROUP.commands.items() if not command.hidden]
-SUBCOMMANDS = [
-    f"{name} {part}"
-    for name, group in GROUP.commands.items()
-    if isinstance(group, TyperGroup)
-    for part in group.commands
-]
 
 
 @pytest.fixture(autouse=True)
@@ -43,30 +30,6 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, short_folder: Path) -> None:
     for name, text in stand_in_environment().items():
         monkeypatch.setenv(name, text)
     monkeypatch.setenv("CORTEX_HOME", str(short_folder / "stack"))
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    return int(ended.value.code or 0)
-
-
-def test_help_names_every_command_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--help") == ExitCode.OK
-    shown = capsys.readouterr().out
-    assert all(command in shown for command in COMMANDS)
-    assert "Exit codes" in shown
-    assert "supervise" not in shown
-
-
-@pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
-def test_help_of_every_command_teaches_by_example(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(*command.split(), "--help") == ExitCode.OK
-    usage, *taught = capsys.readouterr().out.strip().splitlines()
-    assert usage.split()[:2] == ["Usage:", "cortex"]
-    assert f"cortex {command}" in " ".join(" ".join(taught).split())
 
 
 @pytest.mark.parametrize(
