@@ -112,7 +112,9 @@ async def test_a_moment_is_scored_as_the_present_is(
     """By common words alone, which never count in full, and by meaning."""
     warehouse = Warehouse(pool, clock=FixedClock(day(100)))
     told = [claim(f"place_{number}", "the harbour") for number in range(3)]
-    await warehouse.retain([observe(*told, at=1 * DAY, ref="a", text="In other words, the harbour.")])
+    await warehouse.retain(
+        [observe(*told, at=1 * DAY, ref="a", text="In other words, the harbour.")]
+    )
     await embed_all()
     asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="Which harbour?")
     scored: list[dict[str, dict[str, float]]] = []

@@ -157,9 +157,7 @@ async def past_by_names(
     return [servable[one.id].candidate(one, words[one.id], rarest) for one in found]
 
 
-def _words_of(
-    search: Search, facts: Mapping[str, PastFact]
-) -> tuple[Mapping[str, float], float]:
+def _words_of(search: Search, facts: Mapping[str, PastFact]) -> tuple[Mapping[str, float], float]:
     """How many rare words of the query each fact shares, among all of that moment.
 
     And what a word would bring that occurs nowhere else.
