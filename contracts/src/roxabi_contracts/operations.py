@@ -76,6 +76,11 @@ class FactRecord(Part):
     sources: tuple[str, ...]
     """The observations behind it."""
 
+    @property
+    def from_outside(self) -> bool:
+        """Whether nobody but third parties says so."""
+        return self.authority <= 1
+
 
 class AssertionRecord(Part):
     """One saying behind a fact."""

@@ -83,6 +83,18 @@ def render_packet(packet: ContextPacket) -> str:
     return render_block([*body, *map(_warning_line, packet.warnings)])
 
 
+def why_empty(packet: ContextPacket) -> str:
+    """What to tell of a packet that holds nothing: not all such packets mean that nothing is known.
+
+    Its warnings say more.
+    """
+    if packet.trace_id is None:
+        return "Memory did not answer."
+    if packet.empty_reason is None:
+        return "Nothing can be shown of what is known."
+    return "Nothing that bears on this is known."
+
+
 def render_block(lines: Iterable[str]) -> str:
     """Lines from memory as a block that says what it is, and that none of them can close."""
     return "\n".join([OPENING, *(_harmless(one_line(line)) for line in lines), CLOSING])

@@ -20,7 +20,7 @@ from cortex_memory.place_said import weigh
 from cortex_memory.recall.candidate import Closeness, FactCandidate
 from cortex_memory.retain.placing import GroupKey, fold_groups
 from cortex_memory.store import past, subjects
-from cortex_memory.store.candidates import PER_ARM, Search
+from cortex_memory.store.candidates import Search
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
 from cortex_memory.store.erasures import erasures_on_groups
@@ -68,7 +68,7 @@ class PastFact:
             }
         )
 
-    def candidate(self, near: PastCloseness, words: float) -> FactCandidate:
+    def candidate(self, near: PastCloseness, words: float, rarest: float) -> FactCandidate:
         """The fact as recall judges it."""
         row = self.row
         return FactCandidate(
@@ -90,7 +90,11 @@ class PastFact:
             recorded_from=row.first_said_at,
             sources=self.sources,
             closeness=Closeness(
-                cosine=near.cosine, text_rank=near.text_rank, meaning=near.meaning, words=words
+                cosine=near.cosine,
+                text_rank=near.text_rank,
+                meaning=near.meaning,
+                words=words,
+                rarest=rarest,
             ),
         )
 
@@ -126,7 +130,7 @@ async def past_candidates(
     """Those facts that may answer the query: the nearest by meaning, and by words."""
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     near = await past.closeness_of(transaction, search, [fact.row for fact in servable.values()])
-    words = _words_of(search, servable)
+    words, rarest = _words_of(search, servable)
     by_meaning = sorted(
         (one for one in near if one.cosine is not None),
         key=lambda one: (-(one.cosine or 0), one.id),
@@ -138,8 +142,8 @@ async def past_candidates(
         (one for one in near if words[one.id] > 0), key=lambda one: (-words[one.id], one.id)
     )
     arms = (by_meaning, by_words if search.terms is None else by_rare_words)
-    found = {one.id: one for arm in arms for one in arm[:PER_ARM]}
-    return [servable[one.id].candidate(one, words[one.id]) for one in found.values()]
+    found = {one.id: one for arm in arms for one in arm[: search.per_arm]}
+    return [servable[one.id].candidate(one, words[one.id], rarest) for one in found.values()]
 
 
 async def past_by_names(
@@ -149,14 +153,17 @@ async def past_by_names(
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     rows = [fact.row for fact in servable.values()]
     found = await past.closeness_of_named(transaction, search, rows, names)
-    words = _words_of(search, servable)
-    return [servable[one.id].candidate(one, words[one.id]) for one in found]
+    words, rarest = _words_of(search, servable)
+    return [servable[one.id].candidate(one, words[one.id], rarest) for one in found]
 
 
-def _words_of(search: Search, facts: Mapping[str, PastFact]) -> Mapping[str, float]:
-    """How many rare words of the query each fact shares, among all of that moment."""
+def _words_of(search: Search, facts: Mapping[str, PastFact]) -> tuple[Mapping[str, float], float]:
+    """How many rare words of the query each fact shares, among all of that moment.
+
+    And what a word would bring that occurs nowhere else.
+    """
     bm25 = Bm25([terms_of(fact.row.text) for fact in facts.values()])
-    return dict(zip(facts, bm25.scores(search.terms_for("fact")), strict=True))
+    return dict(zip(facts, bm25.scores(search.terms_for("fact")), strict=True)), bm25.rarest
 
 
 def _may_be_served(fact: PastFact) -> bool:

@@ -13,7 +13,7 @@ from roxabi_contracts.ids import canonical_json
 from roxabi_contracts.observation import Origin
 from roxabi_contracts.operations import FactStatus
 from roxabi_contracts.payloads import Category, Volatility
-from roxabi_contracts.render import least_length
+from roxabi_contracts.render import least_length, render_value
 
 from cortex_memory.model import Authority
 
@@ -74,6 +74,11 @@ class FactCandidate:
         return canonical_json([self.about, self.predicate, self.value, self.qualifiers])
 
     @property
+    def wording(self) -> str:
+        """What it says, in words."""
+        return f"{self.predicate} {render_value(self.value)} {render_value(self.qualifiers)}"
+
+    @property
     def least_length(self) -> int:
         """Its line in a prompt has so many characters or more."""
         said = "".join(part for part in self.value.values() if isinstance(part, str))
@@ -126,6 +131,11 @@ class EpisodeCandidate:
     def content(self) -> bytes:
         """What it says, for an order that no id decides."""
         return canonical_json([self.kind, self.who, self.text])
+
+    @property
+    def wording(self) -> str:
+        """What was said."""
+        return self.text
 
     @property
     def least_length(self) -> int:

@@ -24,7 +24,13 @@ from roxabi_contracts.operations import (
     FactsReply,
     FactStatus,
 )
-from roxabi_contracts.render import one_line, render_episode, render_fact, render_value
+from roxabi_contracts.render import (
+    one_line,
+    render_episode,
+    render_fact,
+    render_value,
+    why_empty,
+)
 
 SHORT_ID: Final = 8
 """Digits of an id that are shown; more are hardly ever needed."""
@@ -59,7 +65,7 @@ def packet_view(packet: ContextPacket, owner: str) -> RenderableType:
             *(_text(render_episode(episode)) for episode in packet.episodes),
         ]
     if not parts:
-        parts.append(Text("Nothing that bears on this is known.", style="dim"))
+        parts.append(Text(why_empty(packet), style="dim"))
     parts += [_text(f"Warning: {warning}", style="yellow") for warning in packet.warnings]
     parts.append(Text(f"{packet.tokens} tokens", style="dim"))
     return Group(*parts)
