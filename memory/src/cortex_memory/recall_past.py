@@ -129,7 +129,8 @@ async def past_candidates(
 ) -> list[FactCandidate]:
     """Those facts that may answer the query: the nearest by meaning, and by words.
 
-    What was retired since has no vector any more: it comes after all that has one, the latest first.
+    What was retired since has no vector any more: it comes after all that has one, the latest
+    first.
     """
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     near = await past.closeness_of(transaction, search, [fact.row for fact in servable.values()])
