@@ -49,7 +49,7 @@ def demo(
             _show_what_is_gone(script, history, packets)
             _show_conflicts(script, history, packets)
     except KeyboardInterrupt:
-        messages.print("Interrupted; everything was stopped and removed.")
+        messages.print("Interrupted.")
         raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
