@@ -99,11 +99,20 @@ async def test_the_present_folded_is_the_present_stored(
 async def test_context_is_that_of_the_moment(garden: Warehouse, context: ContextAnswerer) -> None:
     asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="lives in Paris or Lyon")
     past = await context.answer(asked.model_copy(update={"as_of": day(2)}))
-    assert [fact.value["value"] for fact in past.facts] == ["Lyon"]
+    assert [fact.value["value"] for fact in past.facts] == ["Lyon", "Ann"]
     assert {episode.occurred_at for episode in past.episodes} == {day(1), day(2)}
     before = await context.answer(asked.model_copy(update={"as_of": day(0)}))
     assert (before.facts, before.episodes) == ((), ())
     assert before.empty_reason == "no_relevant_memory"
+
+
+async def test_what_was_retired_since_is_found_without_its_vector(
+    garden: Warehouse, context: ContextAnswerer, embed_all: EmbedAll
+) -> None:
+    await embed_all()
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="xyzzy", as_of=day(1))
+    served = [fact.value for fact in (await context.answer(asked)).facts]
+    assert sorted(map(str, served)) == [str({"value": name}) for name in ("Ann", "Paris")]
 
 
 async def test_a_moment_is_scored_as_the_present_is(
