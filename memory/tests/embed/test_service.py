@@ -36,15 +36,15 @@ def serving(model: Model) -> EmbeddingService:
 
 async def test_a_query_that_takes_too_long_has_no_vector(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "QUERY_SECONDS", 0.01)
-    with serving(Model(lambda: time.sleep(0.2))) as service:
-        with pytest.raises(EmbeddingFailed, match=r"within 0\.01 s"):
-            await service.embed_query("hello")
+    slow = Model(lambda: time.sleep(0.2))
+    with serving(slow) as service, pytest.raises(EmbeddingFailed, match=r"within 0\.01 s"):
+        await service.embed_query("hello")
 
 
 async def test_a_fault_of_the_model_that_nobody_foresaw_costs_the_vector_alone() -> None:
-    with serving(Model(lambda: 1 // 0)) as service:
-        with pytest.raises(EmbeddingFailed, match="ZeroDivisionError"):
-            await service.embed_query("hello")
+    broken = Model(lambda: 1 // 0)
+    with serving(broken) as service, pytest.raises(EmbeddingFailed, match="ZeroDivisionError"):
+        await service.embed_query("hello")
 
 
 async def test_the_latest_queries_are_remembered_and_no_more() -> None:
