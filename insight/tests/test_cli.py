@@ -86,6 +86,21 @@ def test_a_wrong_setting_is_named_with_what_it_should_be_and_without_its_value(
     assert "hunter2" not in result.output
 
 
+@pytest.mark.parametrize(
+    ("origins", "origin"),
+    [
+        ("", "trusted"),
+        ('{"message": "untrusted"}', "untrusted"),
+        ('{"mail": "trusted"}', "semi_trusted"),
+    ],
+)
+def test_a_source_is_trusted_as_far_as_the_settings_say(
+    file: Path, origins: str, origin: str
+) -> None:
+    result = run("parse", "message", str(file), CORTEX_INSIGHT_ORIGINS=origins)
+    assert json.loads(result.stdout.splitlines()[0])["origin"] == origin
+
+
 @pytest.mark.parametrize("level", ["", "WARNING"])
 def test_a_level_is_read_in_any_case_and_an_empty_one_is_none(file: Path, level: str) -> None:
     assert run("parse", "message", str(file), CORTEX_LOG_LEVEL=level).exit_code == 0

@@ -10,7 +10,7 @@ from roxabi_contracts.subjects import Token
 
 
 class FactStatus(StrEnum):
-    """Where a fact stands; only an active one is ever served."""
+    """Where a fact stands; only an active one is served as it is."""
 
     CANDIDATE = "candidate"
     ACTIVE = "active"
