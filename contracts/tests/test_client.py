@@ -31,6 +31,7 @@ from roxabi_contracts.client import (
     connect,
     producer,
 )
+from roxabi_contracts.client.memory import CONTEXT_DEADLINE
 from roxabi_contracts.client.requests import request
 from roxabi_contracts.context import ContextTrace, Status, TraceRequest
 from roxabi_contracts.decisions import (
@@ -204,6 +205,13 @@ async def test_an_agent_is_never_blocked(connection: Connection) -> None:
         assert Status.DEGRADED is packet.status
         assert packet.trace_id is None
         assert "memory unavailable" in packet.warnings[0]
+
+
+def test_what_is_not_said_is_as_agents_need_it() -> None:
+    assert CONTEXT_DEADLINE == 2
+    asked = ask()
+    assert (asked.budget_tokens, asked.about, asked.as_of, asked.goal) == (900, None, None, None)
+    assert (asked.limits.facts, asked.limits.episodes) == (64, None)
 
 
 async def test_a_wrong_request_is_told_and_a_fault_of_memory_is_not(connection: Connection) -> None:

@@ -253,6 +253,16 @@ async def test_a_shared_name_leads_to_facts_one_hop_further(
     }
 
 
+async def test_a_name_leads_to_five_facts_at_most(rows: Rows, context: ContextAnswerer) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    manager = await rows.fact(alice, "manager", "Zoé")
+    for number in range(7):
+        await rows.fact(alice, f"note_{number}", f"Zoé, {number}", waits=False)
+    packet = await context.answer(ask("manager", limits=Limits(episodes=0)))
+    assert packet.facts[0].id == manager
+    assert 1 < len(packet.facts) <= 1 + 5
+
+
 ODD_QUERIES: tuple[str, ...] = (
     *("'", "a & | !", "\\", "((", '"open', '""', "-", "- -x", "日本", "🙂 !!", "a:*b", ":*", "or"),
     *("or or", "a <-> b", "<2>", "o'neil \\ 'x' \\'", "%s %(x)s $1 {}", "\x01\u200b", "the of and"),

@@ -172,6 +172,7 @@ class MemoryStats(Contract):
     outcomes: dict[str, int]
     """Candidates by what became of them."""
     requests: int
+    """For context, as many as their traces are kept of; the figures that follow are of these."""
     injection_rate: float | None = None
     """Share of the requests that were served at least one fact."""
     latency_p50_ms: float | None = None

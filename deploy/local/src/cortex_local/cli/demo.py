@@ -108,7 +108,7 @@ async def _ask(script: Demo, question: Question, connection: Connection) -> Cont
         as_of=script.asked_at,
     )
     packet = await MemoryClient(connection).context(request, QUESTION_SECONDS)
-    answers.print(packet_view(packet, script.owner))
+    answers.print(packet_view(packet, [script.owner]))
     return packet
 
 
