@@ -9,15 +9,11 @@ import typer
 
 from cortex_local import control, databases, nats
 from cortex_local.broker_user import require_synchronous_writes, server_figures
-from cortex_local.cli.console import environment, folder, messages, steps
+from cortex_local.cli.console import OnlyProject, environment, folder, messages, steps
 from cortex_local.errors import StackError
 from cortex_local.provision import Drift, provision
 from cortex_local.services import MEMORY, service_command, service_environment
 from cortex_local.state import read_endpoints
-
-OnlyProject = Annotated[
-    str | None, typer.Option("--project", "-p", help="Only this tenant; else all of them.")
-]
 
 
 def dump(
