@@ -23,9 +23,11 @@ from cortex_memory.clock import Clock, now_ms
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import FaultPoint, Step
 from cortex_memory.forget_job import ForgetJob
+from cortex_memory.forget_remains import ForgetRemains, Forgotten
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.refold_job import Rules
 from cortex_memory.store import forgetting
+from cortex_memory.store.db import Connection as StoreConnection
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.erase_memory import letters_gone, tells
 from cortex_memory.store.erased_keys import erased_among
@@ -111,6 +113,7 @@ class ForgetWorker:
         return True
 
     async def _tell_lake(self, request: Forgetting) -> None:
+        traces = Counter(request.removed)["traces"]
         while True:
             async with connection(self._parts.pool) as transaction:
                 rows = await forgetting.lake_rows(transaction, request, RECORDS_AT_ONCE)
@@ -121,7 +124,10 @@ class ForgetWorker:
             removed = {f"lake_{what}": count for what, count in reply.removed.items()}
             removed["lake_digests"] = reply.kept_digests
             self._parts.fault(Step.AFTER_LAKE_FORGOT)
+            await self._parts.traces.store()
             async with connection(self._parts.pool) as transaction:
+                traces += await _remove_late_traces(transaction, request, together[0].owner)
+                removed["traces"] = traces
                 await forgetting.remove_lake_rows(transaction, together)
                 await forgetting.advance(transaction, request, state=ERASED, removed=removed)
 
@@ -182,6 +188,15 @@ class ForgetWorker:
 
         subject = subjects.changes(request.project)
         return await sweep(self._client, subjects.STREAM_CHANGES, told, subject)
+
+
+async def _remove_late_traces(
+    transaction: StoreConnection, request: Forgetting, owner: Sequence[str]
+) -> int:
+    """Take out what was asked while it was forgotten: its answer may hold what is gone by now."""
+    forgotten = Forgotten()
+    await ForgetRemains(transaction, request, forgotten).remove_traces_of(owner)
+    return forgotten.removed["traces"]
 
 
 def _is_erasing(request: Forgetting) -> bool:
