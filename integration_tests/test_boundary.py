@@ -216,9 +216,17 @@ def test_neither_role_can_connect_to_the_database_of_the_other(
 def test_the_environment_of_a_service_holds_no_secret_of_the_other(
     production_databases: Endpoints, environment: dict[str, str]
 ) -> None:
-    outside = {**environment, "CORTEX_POSTGRES_URL": production_databases.superuser}
+    passwords = {f"CORTEX_{name.upper()}_PASSWORD": f"of-{name}" for name in (INSIGHT, MEMORY)}
+    outside = {
+        **environment,
+        **passwords,
+        "CORTEX_POSTGRES_URL": production_databases.superuser,
+        "CORTEX_MEMORY_DIGEST_KEY": "of-memory-alone",
+    }
     for service, foreign in ((INSIGHT, MEMORY), (MEMORY, INSIGHT)):
         seen = service_environment(service, production_databases, outside)
+        assert not set(passwords.values()) & set(seen.values())
+        assert ("of-memory-alone" in seen.values()) is (service == MEMORY)
         assert getattr(production_databases, service) in seen.values()
         for secret in (getattr(production_databases, foreign), production_databases.superuser):
             assert secret not in seen.values()

@@ -1,8 +1,12 @@
 """House rules that no linter knows: one home for each literal, schema, driver and query."""
 
 import ast
+import re
+import sys
 import tomllib
 from collections import defaultdict
+from importlib.metadata import packages_distributions
+from itertools import chain
 
 import pytest
 from checkout import CONTRACTS, PACKAGES, ROOT, SERVICES, Package, imported_modules, text_literals
@@ -11,6 +15,8 @@ from roxabi_contracts import base, subjects
 LONGEST_FILE = 400
 FOLDERS = (*(package.path for package in PACKAGES), ROOT / "integration_tests")
 SUBJECTS_HOME = CONTRACTS.source / "subjects.py"
+COMES_WITH = {"nkeys": "nats-py", "psycopg-pool": "psycopg", "pydantic-core": "pydantic"}
+"""Distributions that an extra of another brings, or that belong to it."""
 BROKER_NAMES = {
     str(value) for name, value in vars(subjects).items() if name.startswith(("STREAM_", "DURABLE_"))
 }
@@ -88,3 +94,28 @@ def test_packages_share_one_version_of_every_dependency() -> None:
         for name, found in versions.items():
             locked[name][frozenset(found)].append(folder.name)
     assert {name: dict(found) for name, found in locked.items() if len(found) > 1} == {}
+
+
+def spelled(name: str) -> str:
+    """The name of a distribution in the spelling that all tools agree on."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[\[<>=]", name)[0]).lower()
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.module)
+def test_a_package_depends_on_what_it_imports_and_on_nothing_else(package: Package) -> None:
+    project = tomllib.loads((package.path / "pyproject.toml").read_text("utf-8"))["project"]
+    optional = project.get("optional-dependencies", {})
+    required = {*map(spelled, project["dependencies"])}
+    declared = required | {*map(spelled, chain.from_iterable(optional.values()))}
+    trees = [tree for _, tree in package.sources()]
+    imported = set[str]().union(*map(imported_modules, trees))
+    named = {text for tree in trees for _, text in text_literals(tree)}
+    providing = packages_distributions()
+
+    def providers(modules: set[str]) -> set[str]:
+        found = {spelled(one) for name in modules for one in providing.get(name, [name])}
+        return {COMES_WITH.get(one, one) for one in found}
+
+    outside = imported - sys.stdlib_module_names - {package.module, "_typeshed"}
+    assert providers(outside) - declared == set()
+    assert required - providers(outside | named) == set()

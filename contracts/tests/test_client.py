@@ -31,6 +31,7 @@ from roxabi_contracts.client import (
     connect,
     producer,
 )
+from roxabi_contracts.client.memory import CONTEXT_DEADLINE
 from roxabi_contracts.client.requests import request
 from roxabi_contracts.context import ContextTrace, Status, TraceRequest
 from roxabi_contracts.decisions import (
@@ -206,15 +207,25 @@ async def test_an_agent_is_never_blocked(connection: Connection) -> None:
         assert "memory unavailable" in packet.warnings[0]
 
 
-async def test_a_wrong_request_is_told_and_an_overload_is_not(connection: Connection) -> None:
+def test_what_is_not_said_is_as_agents_need_it() -> None:
+    assert CONTEXT_DEADLINE == 2
+    asked = ask()
+    assert (asked.budget_tokens, asked.about, asked.as_of, asked.goal) == (900, None, None, None)
+    assert (asked.limits.facts, asked.limits.episodes) == (64, None)
+
+
+async def test_a_wrong_request_is_told_and_a_fault_of_memory_is_not(connection: Connection) -> None:
     wrong = ErrorReply(code=ErrorCode.BUDGET_EXCEEDED, message="0 tokens")
     busy = ErrorReply(code=ErrorCode.OVERLOADED, message="later", retryable=True)
-    await serve(connection, subjects.query(Query.CONTEXT, "wrong"), wrong)
-    await serve(connection, subjects.query(Query.CONTEXT, "busy"), busy)
+    broken = ErrorReply(code=ErrorCode.INTERNAL, message="the request failed here")
+    for project, reply in (("wrong", wrong), ("busy", busy), ("broken", broken)):
+        await serve(connection, subjects.query(Query.CONTEXT, project), reply)
 
     with pytest.raises(RequestRefused, match="budget_exceeded"):
         await MemoryClient(connection).context(ask("wrong"))
-    assert Status.DEGRADED is (await MemoryClient(connection).context(ask("busy"))).status
+    for project in ("busy", "broken"):
+        packet = await MemoryClient(connection).context(ask(project))
+        assert (packet.trace_id, packet.status) == (None, Status.DEGRADED)
 
 
 @pytest.mark.parametrize("query", ["a\0b", "a\ud800b"])

@@ -64,13 +64,46 @@ def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CORTEX_INSIGHT_DATABASE_URL", raising=False)
     result = run("migrate")
     assert result.exit_code == 2
-    assert "database_url" in result.stderr
+    assert "CORTEX_INSIGHT_DATABASE_URL: Field required" in result.stderr
 
 
-def test_an_invalid_setting_is_named_without_its_value() -> None:
-    result = run("migrate", CORTEX_LOG_LEVEL="hunter2", CORTEX_INSIGHT_DATABASE_URL="x")
+@pytest.mark.parametrize(
+    ("variable", "said"),
+    [
+        ("CORTEX_LOG_LEVEL", "should be 'debug', 'info', 'warning' or 'error'"),
+        ("CORTEX_INSIGHT_ENRICHER", "should be 'rules', 'openai' or 'none'"),
+        ("CORTEX_INSIGHT_ENRICHERS", "Invalid JSON"),
+        ("CORTEX_INSIGHT_ORIGINS", "Invalid JSON"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_what_it_should_be_and_without_its_value(
+    file: Path, variable: str, said: str
+) -> None:
+    result = run("parse", "message", str(file), **{variable: "hunter2"})
     assert result.exit_code == 2
+    assert f"{variable}: " in result.stderr
+    assert said in result.stderr
     assert "hunter2" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("origins", "origin"),
+    [
+        ("", "trusted"),
+        ('{"message": "untrusted"}', "untrusted"),
+        ('{"mail": "trusted"}', "semi_trusted"),
+    ],
+)
+def test_a_source_is_trusted_as_far_as_the_settings_say(
+    file: Path, origins: str, origin: str
+) -> None:
+    result = run("parse", "message", str(file), CORTEX_INSIGHT_ORIGINS=origins)
+    assert json.loads(result.stdout.splitlines()[0])["origin"] == origin
+
+
+@pytest.mark.parametrize("level", ["", "WARNING"])
+def test_a_level_is_read_in_any_case_and_an_empty_one_is_none(file: Path, level: str) -> None:
+    assert run("parse", "message", str(file), CORTEX_LOG_LEVEL=level).exit_code == 0
 
 
 def test_an_import_without_a_broker_says_so(file: Path) -> None:

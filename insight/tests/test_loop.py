@@ -32,6 +32,7 @@ async def test_faults_are_counted_until_a_step_succeeds() -> None:
         ("step_crashed", 2),
         ("step_failed", 1),
     ]
+    assert "in __call__" in logs[1]["place"]
     assert "secret" not in repr(logs)
 
 

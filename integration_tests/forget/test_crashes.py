@@ -1,8 +1,10 @@
 """Either service dies while it forgets: after a restart all is forgotten as in a calm run."""
 
 import asyncio
+import json
 from itertools import cycle
 
+import psycopg
 import pytest
 from cortex_insight.faults import Step as InsightStep
 from cortex_local.services import INSIGHT, MEMORY
@@ -11,6 +13,7 @@ from cortex_memory.faults import Step as MemoryStep
 from forget.operator import Operator
 from forget.three_memories import CANARY, OWNERS, SAID_LATER, Forgotten, fill, outcome, requests
 from roxabi_contracts.upkeep import ForgetScope
+from samples import OWNER, PROJECT, note
 from stack import Stack
 
 STEPS = [
@@ -56,3 +59,30 @@ async def test_memory_forgets_while_the_lake_is_down(calm: Forgotten, stack: Sta
     receipts = {scope: await operator.forget(request) for scope, request in asked.items()}
     await stack.publish(SAID_LATER)
     assert await outcome(stack, receipts) == calm
+
+
+async def test_what_was_asked_while_it_was_forgotten_is_forgotten_too(stack: Stack) -> None:
+    """Its answer was found before the erasure was done, and its trace is stored after."""
+    operator = Operator(stack)
+    await stack.publish([note("I live in Bergen.")])
+    await stack.drained()
+    request = operator.request(ForgetScope.SUBJECT, None)
+    stack.memory.stop()
+    stack.memory.start(CORTEX_FAULT=MemoryStep.AFTER_FORGET_COMMIT)
+    await stack.answering()
+    forgetting = asyncio.create_task(operator.forget(request))
+    assert await stack.memory.ended() == KILLED, stack.memory.log()
+    forgetting.cancel()
+    with psycopg.connect(stack.endpoints.memory, autocommit=True) as store:
+        for number, subject in enumerate((OWNER, f"email:{OWNER.upper()}", "bob@example.org")):
+            store.execute(
+                "INSERT INTO trace (project, id, asked_at, request, status, warnings, candidates,"
+                " facts_served, episodes_served)"
+                " VALUES (%s, %s, now(), %s, 'ok', '[]', '[]', 1, 0)",
+                (PROJECT, f"late {number}", json.dumps({"subjects": [subject]})),
+            )
+        stack.memory.start()
+        receipt = await operator.forget(request)
+        assert receipt.removed["traces"] == 2
+        kept = store.execute("SELECT id FROM trace WHERE id LIKE 'late %'").fetchall()
+        assert kept == [("late 2",)]

@@ -12,8 +12,11 @@ from cortex_memory.refold_job import Rules
 from cortex_memory.store import forgetting
 from cortex_memory.store.db import connection
 from cortex_memory.store.forgetting import FINISHED, Forgetting
+from cortex_memory.store.traces import Account
+from cortex_memory.trace_log import TraceLog
 from memory.observing import BOB, PROJECT, claim, observe
 from memory.warehouse import Warehouse
+from roxabi_contracts.context import ContextRequest, ContextTrace, Status
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.upkeep import ForgetMode, ForgetScope
 
@@ -162,6 +165,39 @@ async def test_an_erased_fact_leaves_the_others_of_its_observation(warehouse: Wa
     assert ("works_at", "Acme", "active") in facts
     assert ("lives_in", "", "erased") in facts
     assert ("lives_in", "Paris", "superseded") in facts
+
+
+async def test_a_question_is_forgotten_however_it_named_the_memory(warehouse: Warehouse) -> None:
+    await warehouse.retain(SAID)
+    about_ann = ("ann@garden.org", "email:ANN@Garden.org", "<ann@garden.org>", "ann@garden.org.")
+    about_bob = "bob@garden.org"
+    for reference in (*about_ann, await owner(warehouse), about_bob):
+        await note_trace(warehouse, reference)
+    request = await forget(
+        warehouse, ForgetScope.FACT, await target_of(warehouse, ForgetScope.FACT)
+    )
+    kept = await warehouse.rows(b"SELECT request -> 'subjects' ->> 0 FROM trace")
+    assert kept == [(about_bob,)]
+    async with connection(warehouse.pool) as transaction:
+        found = await forgetting.find(transaction, PROJECT, request.id)
+    assert found is not None
+    assert found.removed["traces"] == len(about_ann) + 1
+
+
+async def note_trace(warehouse: Warehouse, reference: str) -> None:
+    """A question about a memory was answered."""
+    asked = ContextRequest(project=PROJECT, subjects=(reference,), query="Where in Rome?")
+    trace = ContextTrace(
+        trace_id=reference,
+        project=PROJECT,
+        asked_at=warehouse.clock.now(),
+        request=asked,
+        candidates=(),
+        status=Status.OK,
+    )
+    traces = TraceLog(warehouse.pool)
+    traces.note(Account(PROJECT, trace.trace_id, lambda: trace, None))
+    assert await traces.store()
 
 
 async def test_an_erased_fact_cannot_be_enabled(warehouse: Warehouse) -> None:

@@ -1,6 +1,7 @@
 """Requests for context against a real store and real vectors."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
 from cortex_local.services import MEMORY
@@ -9,6 +10,7 @@ from cortex_memory.clock import SystemClock
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.errors import Overloaded
 from cortex_memory.recall.filters import Flagging
+from cortex_memory.recall.profiles import PROFILES
 from cortex_memory.refusal import Refused
 from cortex_memory.store.db import Pool, connection, open_pool
 from cortex_memory.trace_log import TraceLog
@@ -251,13 +253,48 @@ async def test_a_shared_name_leads_to_facts_one_hop_further(
     }
 
 
-@pytest.mark.parametrize(
-    "query", ["'", "a & | !", "\\", "((", '"open', "-", "日本", "🙂 !!", "a:*b"]
+async def test_a_name_leads_to_five_facts_at_most(rows: Rows, context: ContextAnswerer) -> None:
+    alice = await rows.person("alice@acme.com", "Alice")
+    manager = await rows.fact(alice, "manager", "Zoé")
+    for number in range(7):
+        await rows.fact(alice, f"note_{number}", f"Zoé, {number}", waits=False)
+    packet = await context.answer(ask("manager", limits=Limits(episodes=0)))
+    assert packet.facts[0].id == manager
+    assert 1 < len(packet.facts) <= 1 + 5
+
+
+ODD_QUERIES: tuple[str, ...] = (
+    *("'", "a & | !", "\\", "((", '"open', '""', "-", "- -x", "日本", "🙂 !!", "a:*b", ":*", "or"),
+    *("or or", "a <-> b", "<2>", "o'neil \\ 'x' \\'", "%s %(x)s $1 {}", "\x01\u200b", "the of and"),
+    *("http://a.b/c?d=e&f=%27", "a/b\\c", "x" * 8192, "-y " * 2730, "lyon " * 1638),
 )
-async def test_no_query_is_a_syntax_error(rows: Rows, context: ContextAnswerer, query: str) -> None:
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_no_query_is_a_syntax_error(
+    rows: Rows,
+    pool: Pool,
+    embedding: EmbeddingService,
+    no_embedding: EmbeddingService,
+    traces: TraceLog,
+    embed_all: EmbedAll,
+    profile: str,
+) -> None:
     alice = await rows.person("alice@acme.com", "Alice")
     await rows.fact(alice, "lives_in", "Lyon")
-    assert (await context.answer(ask(query))).trace_id
+    await rows.episode(alice, "I moved to Lyon.")
+    await embed_all()
+    await rows.fact(alice, "waits_for", "its vector in Lyon")
+    for service in (embedding, no_embedding):
+        answerer = ContextAnswerer(
+            pool, SystemClock(), Catalogues(), service, traces, PROFILES[profile]
+        )
+        for query in ODD_QUERIES:
+            for as_of in (None, datetime(2000, 1, 1, tzinfo=UTC), datetime(1, 1, 1, tzinfo=UTC)):
+                packet = await answerer.answer(ask(query, as_of=as_of))
+                assert packet.trace_id, query
+                assert as_of is None or packet.facts == ()
+    assert await traces.store()
 
 
 @pytest.mark.parametrize(

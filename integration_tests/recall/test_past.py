@@ -7,10 +7,11 @@ import pytest
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.store.db import Pool
+from cortex_memory.trace_log import TraceLog
 from memory.observing import ANN as ANN_HERSELF
 from memory.observing import PROJECT, claim, observe
 from memory.warehouse import FixedClock, Warehouse
-from recall.rows import DAY
+from recall.rows import DAY, EmbedAll
 from roxabi_contracts.actor import ActorKind, ActorRef, ActorRole, Identifier
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.context import ContextRequest
@@ -98,11 +99,43 @@ async def test_the_present_folded_is_the_present_stored(
 async def test_context_is_that_of_the_moment(garden: Warehouse, context: ContextAnswerer) -> None:
     asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="lives in Paris or Lyon")
     past = await context.answer(asked.model_copy(update={"as_of": day(2)}))
-    assert [fact.value["value"] for fact in past.facts] == ["Lyon"]
+    assert [fact.value["value"] for fact in past.facts] == ["Lyon", "Ann"]
     assert {episode.occurred_at for episode in past.episodes} == {day(1), day(2)}
     before = await context.answer(asked.model_copy(update={"as_of": day(0)}))
     assert (before.facts, before.episodes) == ((), ())
     assert before.empty_reason == "no_relevant_memory"
+
+
+async def test_what_was_retired_since_is_found_without_its_vector(
+    garden: Warehouse, context: ContextAnswerer, embed_all: EmbedAll
+) -> None:
+    await embed_all()
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="xyzzy", as_of=day(1))
+    served = [fact.value for fact in (await context.answer(asked)).facts]
+    assert sorted(map(str, served)) == [str({"value": name}) for name in ("Ann", "Paris")]
+
+
+async def test_a_moment_is_scored_as_the_present_is(
+    pool: Pool, context: ContextAnswerer, traces: TraceLog, embed_all: EmbedAll
+) -> None:
+    """By common words alone, which never count in full, and by meaning."""
+    warehouse = Warehouse(pool, clock=FixedClock(day(100)))
+    told = [claim(f"place_{number}", "the harbour") for number in range(3)]
+    await warehouse.retain(
+        [observe(*told, at=1 * DAY, ref="a", text="In other words, the harbour.")]
+    )
+    await embed_all()
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="Which harbour?")
+    scored: list[dict[str, dict[str, float]]] = []
+    for moment in (None, day(100)):
+        packet = await context.answer(asked.model_copy(update={"as_of": moment}))
+        assert packet.trace_id is not None
+        trace = await traces.find(PROJECT, packet.trace_id)
+        assert trace is not None
+        scored.append({one.id: one.terms for one in trace.candidates})
+    present, past = scored
+    assert len(present) == 4
+    assert past == {id: pytest.approx(terms) for id, terms in present.items()}
 
 
 async def test_a_conflict_that_was_open_then_is_named(

@@ -10,7 +10,7 @@ from roxabi_contracts.subjects import Token
 
 
 class FactStatus(StrEnum):
-    """Where a fact stands; only an active one is ever served."""
+    """Where a fact stands; only an active one is served as it is."""
 
     CANDIDATE = "candidate"
     ACTIVE = "active"
@@ -75,6 +75,11 @@ class FactRecord(Part):
     conflict_id: str | None = None
     sources: tuple[str, ...]
     """The observations behind it."""
+
+    @property
+    def from_outside(self) -> bool:
+        """Whether nobody but third parties says so."""
+        return self.authority <= 1
 
 
 class AssertionRecord(Part):
@@ -167,6 +172,7 @@ class MemoryStats(Contract):
     outcomes: dict[str, int]
     """Candidates by what became of them."""
     requests: int
+    """For context, as many as their traces are kept of; the figures that follow are of these."""
     injection_rate: float | None = None
     """Share of the requests that were served at least one fact."""
     latency_p50_ms: float | None = None

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from cortex_local import databases, nats, postgres
+from cortex_local.__main__ import main
 from cortex_local.binaries import installed_postgres
 from cortex_local.confinement import PostgresHome, SystemFolders, forget_home, plan_home
 from cortex_local.control import start_stack, stop_stack
@@ -57,6 +58,12 @@ def stand_in_environment() -> dict[str, str]:
         for service in ("insight", "memory")
     }
     return {**inherited, **commands}
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    return int(ended.value.code or 0)
 
 
 def remove_stack(folder: Path) -> None:

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from cortex_local.__main__ import main
 from cortex_local.errors import ExitCode
+from cortex_local.layout import claim_layout
+from cortex_local.state import read_endpoints
 
 from .conftest import (
     INSIGHT_PASSWORD,
@@ -18,13 +19,8 @@ from .conftest import (
     Broker,
     Cluster,
     eventually,
+    run,
     stand_in_environment,
-)
-
-COMMANDS = (
-    *("up", "import", "sources", "ask", "facts", "conflicts", "quarantine", "decide", "predicates"),
-    *("forget", "status", "doctor", "logs", "dump", "rebuild", "broker-config", "provision"),
-    *("demo", "down"),
 )
 
 
@@ -34,36 +30,6 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, short_folder: Path) -> None:
     for name, text in stand_in_environment().items():
         monkeypatch.setenv(name, text)
     monkeypatch.setenv("CORTEX_HOME", str(short_folder / "stack"))
-
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    return int(ended.value.code or 0)
-
-
-def test_help_names_every_command_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--help") == ExitCode.OK
-    shown = capsys.readouterr().out
-    assert all(command in shown for command in COMMANDS)
-    assert "Exit codes" in shown
-    assert "supervise" not in shown
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        *COMMANDS,
-        *("conflicts list", "conflicts show", "conflicts resolve"),
-        *("quarantine list", "quarantine release", "quarantine reject"),
-        *("predicates list", "predicates pairs", "predicates link", "predicates unlink"),
-    ],
-)
-def test_help_of_every_command_teaches_by_example(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(*command.split(), "--help") == ExitCode.OK
-    assert f"cortex {command}" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
@@ -79,6 +45,9 @@ def test_help_of_every_command_teaches_by_example(
         ["ask", "where?", "--subject", "a@b.c", "--as-of", "0001-01-01T00:00+14:00"],
         ["ask", "where?", "--subject", "a@b.c", "--project", "a.b"],
         ["facts", "a@b.c", "--project", "*"],
+        ["owner", "list", "--project", "a.b"],
+        ["mcp", "--subject", "a@b.c", "--project", "a.b"],
+        ["rebuild", "--project", "a.b"],
         ["facts", ""],
         ["conflicts", "resolve", "3f2a91bc"],
         ["conflicts", "list", "--project", "*"],
@@ -169,6 +138,22 @@ def test_broker_config_is_written_and_keys_are_kept(tmp_path: Path) -> None:
     first = (tmp_path / "nats.conf").read_text()
     assert run("broker-config", str(tmp_path), "--store", str(tmp_path / "store")) == ExitCode.OK
     assert (tmp_path / "nats.conf").read_text() == first
+
+
+def test_what_cannot_be_written_is_named(
+    tmp_path: Path,
+    running: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("CORTEX_HOME", str(running))
+    file = tmp_path / "file"
+    file.touch()
+    for arguments in (["broker-config", str(file)], ["export", "a@b.c", "-o", f"{file}/out"]):
+        assert run(*arguments) == ExitCode.FAILED
+        shown = capsys.readouterr().err
+        assert f"Error: {file}" in shown
+        assert "Traceback" not in shown
 
 
 def test_servers_are_provisioned(
@@ -314,6 +299,21 @@ def test_the_sources_are_listed_with_what_the_lake_holds(
     held = {one["source"]: one for one in map(json.loads, capsys.readouterr().out.splitlines())}
     assert held["message"]["held"]["events"] == 3
     assert held["gone"]["title"] is None
+
+
+def test_a_broker_that_is_named_is_asked_without_a_stack(
+    running: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    endpoints = read_endpoints(claim_layout(running))
+    monkeypatch.setenv("CORTEX_NATS_URL", endpoints.broker)
+    monkeypatch.setenv("CORTEX_NATS_SEED_DIR", str(endpoints.seeds))
+    assert run("sources") == ExitCode.OK
+    assert "message: 4 x unknown record type smell@2" in capsys.readouterr().err
+    assert run("import", "message", __file__, "--owner", "a@b.c") == ExitCode.OK
+    assert "3 events, 0 known, 2 observations" in capsys.readouterr().err
+    monkeypatch.delenv("CORTEX_NATS_SEED_DIR")
+    assert run("sources") == ExitCode.FAILED
+    assert "CORTEX_NATS_SEED_DIR is not" in capsys.readouterr().err
 
 
 def test_import_that_fails_says_why(

@@ -64,6 +64,19 @@ def test_a_service_gets_nothing_of_the_other(name: str, other: str) -> None:
     assert service["cap_drop"] == ["ALL"]
 
 
+def test_no_image_of_ours_runs_as_root() -> None:
+    users = re.findall(r"^USER (\w+)$", (FOLDER / "Dockerfile").read_text(), re.MULTILINE)
+    assert users == ["nobody"]
+    for service in SERVICES.values():
+        assert "build" not in service or service["user"] == "${CORTEX_UID}:${CORTEX_GID}"
+
+
+def test_no_port_is_open_beyond_the_machine() -> None:
+    ports = [port for service in SERVICES.values() for port in service.get("ports", ())]
+    assert ports
+    assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
 def test_both_services_read_one_file_of_predicates() -> None:
     own = FOLDER / STACK["configs"]["predicates"]["file"]
     assert catalogues_with(own).common.digest == bundled_catalogue().digest

@@ -115,8 +115,11 @@ def _plain_errors() -> Generator[None]:
     try:
         yield
     except ValidationError as error:
-        names = {".".join(map(str, item["loc"])) for item in error.errors(include_input=False)}
-        _fail(f"settings missing or invalid: {', '.join(sorted(names))}", USAGE)
+        wrong = {
+            f"{'.'.join(map(str, each['loc']))}: {each['msg']}"
+            for each in error.errors(include_url=False, include_input=False, include_context=False)
+        }
+        _fail(f"check the environment: {'; '.join(sorted(wrong))}", USAGE)
     except (InsightError, ContractError, OSError) as error:
         _fail(str(error))
 

@@ -38,9 +38,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Finished:
-    """A file that was read to its end."""
-
-    file: FoundFile
+    """A file was read to its end."""
 
 
 Collected = RawEvent | LeftOut | Finished
@@ -85,7 +83,7 @@ def _read(job: Job, found: FoundFile, count: Callable[[int], None]) -> Iterator[
         yield LeftOut(found.place, parser.reason)
         return
     yield from _split(parser, found, job, count)
-    yield Finished(found)
+    yield Finished()
 
 
 def _parser_of(job: Job, found: FoundFile) -> Parser | Unclear:

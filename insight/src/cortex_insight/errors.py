@@ -8,6 +8,9 @@ InsightError
 │   └── RepositoryRefused  git cannot read a repository
 ├── UnknownSource        the settings name a source that nobody reads
 ├── ModelMisconfigured   the model that was configured cannot be asked
+├── ProviderBusy         a model's provider wants to be left alone for a while
+├── ProviderFailed       it is away or answers nothing of use
+│   └── AnswerUnusable   the answer was cut, malformed, or a refusal
 ├── BusUnavailable       the broker does not do its part
 ├── StoreUnavailable     the database cannot be reached
 └── StoreRefused         the database refuses what it was given

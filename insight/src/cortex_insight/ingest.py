@@ -1,7 +1,6 @@
 """Takes messages into the lake: stores, reads and queues them in one transaction a batch."""
 
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass, replace
 from operator import add
 
@@ -15,10 +14,8 @@ from cortex_insight.outbox import DeadLetter, Receipt, dead_letter
 from cortex_insight.parser import Reject
 from cortex_insight.reading import EventKey, key_of
 from cortex_insight.record_readings import ReadingRecorder, lock_linked
-from cortex_insight.store.lake import Lake
+from cortex_insight.store.lake import OpenLake
 from cortex_insight.write_readings import add_letters
-
-OpenLake = Callable[[], AbstractAsyncContextManager[Lake]]
 
 
 @dataclass(frozen=True)

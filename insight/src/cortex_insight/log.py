@@ -2,11 +2,18 @@
 
 import logging
 import sys
+import traceback
 
 import structlog
 from structlog.typing import Processor
 
 from cortex_insight.settings import LogSettings
+
+
+def place_of(error: Exception) -> str:
+    """Where an error was raised, without its message, which may quote what was said."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{frame.filename}:{frame.lineno} in {frame.name}"
 
 
 def configure_logging() -> None:

@@ -7,6 +7,7 @@ from typing import Final
 import structlog
 
 from cortex_insight.errors import InsightError
+from cortex_insight.log import place_of
 
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 5.0
@@ -29,7 +30,8 @@ async def repeat(name: str, step: Callable[[], Awaitable[None]], stopping: async
             )
         except Exception as error:  # noqa: BLE001 - a top loop: a bug stops one step, not the line
             failures += 1
-            log.error("step_crashed", fault=type(error).__name__, failures=failures)
+            fault, place = type(error).__name__, place_of(error)
+            log.error("step_crashed", fault=fault, place=place, failures=failures)
         else:
             failures = 0
             continue

@@ -8,6 +8,7 @@ from structlog.typing import FilteringBoundLogger
 
 from cortex_insight.admit import Admitted
 from cortex_insight.interpret import Presence, SourceConfig, interpret, made_by
+from cortex_insight.log import place_of
 from cortex_insight.parser import Reject
 from cortex_insight.reading import (
     EventKey,
@@ -103,6 +104,7 @@ class Reader:
                 source=admitted.event.source,
                 event_id=admitted.event_id,
                 fault=fault,
+                place=place_of(error),
             )
             return Reject("parser_failed", f"the parser failed with {fault}")
 

@@ -1,7 +1,6 @@
 """Reads stored events again with today's parsers, a page at a time, beside what comes in."""
 
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -16,15 +15,13 @@ from cortex_insight.parser import Reject
 from cortex_insight.reading import EventKey
 from cortex_insight.record_readings import ReadingRecorder, Recorded, lock_known
 from cortex_insight.replay_report import report, total
-from cortex_insight.store.lake import Lake
+from cortex_insight.store.lake import OpenLake
 from cortex_insight.store.replay import ReplayStore
 from cortex_insight.write_readings import add_letters
 
 CHANGES_SHOWN: Final = 1000
 BYTES_SHOWN: Final = 256 * 1024
 """Of the names of changed records in one answer: it has to pass the broker."""
-
-OpenLake = Callable[[], AbstractAsyncContextManager[Lake]]
 
 
 class Replay:

@@ -1,46 +1,55 @@
 """What the environment decides."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, Json, SecretStr
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from roxabi_contracts import Origin
 from roxabi_contracts.codec import MAXIMUM_EVENT
 
-LogLevel = Literal["debug", "info", "warning", "error"]
+LogLevel = Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)]
 EnricherName = Literal["rules", "openai", "none"]
 
 
-class LogSettings(BaseSettings):
+class _Settings(BaseSettings):
+    """Read from the environment, by the full names of its variables; an empty one counts as none.
+
+    What is wrong is a `ValidationError` that names the variable.
+    """
+
+    model_config = SettingsConfigDict(env_ignore_empty=True)
+
+
+class LogSettings(_Settings):
     """How much is logged."""
 
-    model_config = SettingsConfigDict(env_prefix="CORTEX_")
-
-    log_level: LogLevel = "info"
+    log_level: LogLevel = Field(default="info", validation_alias="CORTEX_LOG_LEVEL")
 
 
-class StoreSettings(BaseSettings):
+class StoreSettings(_Settings):
     """Where the lake keeps its data."""
 
-    model_config = SettingsConfigDict(env_prefix="CORTEX_INSIGHT_")
-
-    database_url: SecretStr = Field(default=...)
+    database_url: SecretStr = Field(default=..., validation_alias="CORTEX_INSIGHT_DATABASE_URL")
     """`postgresql://role:password@host/database`."""
 
 
-class ReadingSettings(BaseSettings):
+class ReadingSettings(_Settings):
     """How sources are read."""
 
-    model_config = SettingsConfigDict(env_prefix="CORTEX_INSIGHT_", env_ignore_empty=True)
-
-    origins: dict[str, Origin] = Field(
-        default={"claude-code-jsonl": Origin.TRUSTED, "message": Origin.TRUSTED}
+    origins: Annotated[Json[dict[str, Origin]], NoDecode] = Field(
+        default={"claude-code-jsonl": Origin.TRUSTED, "message": Origin.TRUSTED},
+        validate_default=False,
+        validation_alias="CORTEX_INSIGHT_ORIGINS",
     )
     """How far each source is trusted, as JSON; any other is `semi_trusted`."""
-    enricher: EnricherName = "rules"
+    enricher: EnricherName = Field(default="rules", validation_alias="CORTEX_INSIGHT_ENRICHER")
     """Which claims are read from a person's own words; `openai`: by rules, and by a model."""
-    enrichers: dict[str, EnricherName] = Field(default_factory=dict[str, EnricherName])
+    enrichers: Annotated[Json[dict[str, EnricherName]], NoDecode] = Field(
+        default_factory=dict[str, EnricherName],
+        validate_default=False,
+        validation_alias="CORTEX_INSIGHT_ENRICHERS",
+    )
     """Otherwise for these sources, as JSON."""
     predicates: Path | None = Field(default=None, validation_alias="CORTEX_PREDICATES")
     """A file that extends the catalogue of predicates, as memory's does."""
@@ -50,7 +59,7 @@ class ReadingSettings(BaseSettings):
         return self.enrichers.get(source, self.enricher)
 
 
-class EventSettings(BaseSettings):
+class EventSettings(_Settings):
     """How large events are taken in."""
 
     maximum_event_bytes: int = Field(
@@ -66,7 +75,7 @@ class EventSettings(BaseSettings):
     """How long a large event may wait for the message that stands for it."""
 
 
-class ModelSettings(BaseSettings):
+class ModelSettings(_Settings):
     """Which model reads the sources whose enricher is `openai`."""
 
     model: str = Field(default="gpt-5-mini", validation_alias="CORTEX_INSIGHT_ENRICHER_MODEL")
@@ -98,7 +107,7 @@ class ModelSettings(BaseSettings):
     )
 
 
-class ServiceBrokerSettings(BaseSettings):
+class ServiceBrokerSettings(_Settings):
     """How the service reaches the broker."""
 
     nats_url: str = Field(default="nats://127.0.0.1:4222", validation_alias="CORTEX_NATS_URL")
@@ -107,11 +116,9 @@ class ServiceBrokerSettings(BaseSettings):
     )
 
 
-class ClientBrokerSettings(BaseSettings):
+class ClientBrokerSettings(_Settings):
     """How the commands that act as a client reach the broker."""
 
-    model_config = SettingsConfigDict(env_prefix="CORTEX_")
-
-    nats_url: str = "nats://127.0.0.1:4222"
-    nats_seed_file: Path | None = None
-    nats_inbox_prefix: str | None = None
+    nats_url: str = Field(default="nats://127.0.0.1:4222", validation_alias="CORTEX_NATS_URL")
+    nats_seed_file: Path | None = Field(default=None, validation_alias="CORTEX_NATS_SEED_FILE")
+    nats_inbox_prefix: str | None = Field(default=None, validation_alias="CORTEX_NATS_INBOX_PREFIX")

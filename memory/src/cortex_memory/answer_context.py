@@ -77,10 +77,10 @@ class ContextAnswerer:
         catalogues: The predicates of each project, for memory as it was.
         service: Embeds queries.
         traces: Keeps the account of every request.
-        shelves: Proposes what is near; null: the store measures all.
         profile: The weights of the score.
         flaggings: By project, what is served with a flag instead of not at all.
         at_once: How many requests are looked up at once; each needs two connections.
+        shelves: Proposes what is near; null: the store measures all.
     """
 
     def __init__(
@@ -90,10 +90,10 @@ class ContextAnswerer:
         catalogues: Catalogues,
         service: EmbeddingService,
         traces: TraceLog,
-        shelves: VectorShelves | None = None,
         profile: Profile = DEFAULT,
         flaggings: Mapping[str, Flagging] | None = None,
         at_once: int = AT_ONCE,
+        shelves: VectorShelves | None = None,
     ) -> None:
         self._pool = pool
         self._clock = clock

@@ -34,10 +34,7 @@ from cortex_memory.log import configure_logging
 from cortex_memory.notice_catalogues import notice_catalogues
 from cortex_memory.read_backlog import read_backlog
 from cortex_memory.retain_worker import RetainWorker
-from cortex_memory.settings import (
-    Settings,
-    from_environment,
-)
+from cortex_memory.settings import Settings, from_environment
 from cortex_memory.store.changes import ChangeOutbox
 from cortex_memory.store.db import Pool, open_pool
 from cortex_memory.store.inbox import Inbox

@@ -61,11 +61,13 @@ from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.model_usage import ModelMeter, Terms
 from cortex_memory.store.projects import ProjectKeys
 from cortex_memory.trace_log import TraceLog
+from cortex_memory.vector_shelves import VectorShelves
 
 SEARCHING_CONNECTIONS: Final = 2 * AT_ONCE
 """Two for every request for context that is looked up."""
 ANSWERING_CONNECTIONS: Final = 4
 """For all else that is asked."""
+MEGABYTE: Final = 1_000_000
 ANSWER_PATIENCE_SECONDS: Final = 1.5
 """A caller hears that the database is down before its own patience ends."""
 
@@ -87,6 +89,7 @@ class Recall:
     profile: Profile
     flaggings: Mapping[str, Flagging]
     catalogues: Catalogues
+    shelves: VectorShelves
 
     def endpoints(self, connection: Connection, commands: Sequence[Endpoint[Any]]) -> Endpoints:
         """The endpoints on a connection to the broker."""
@@ -100,6 +103,7 @@ class Recall:
                 self.traces,
                 self.profile,
                 self.flaggings,
+                shelves=self.shelves,
             ),
             QueryAnswerer(self.pool, self.catalogues, self.embedding, self.traces, self.meter),
             ConflictAnswerer(self.pool),
@@ -127,6 +131,7 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
                 replace(PROFILES[settings.profile], relevance_floor=floor),
                 _flaggings(settings),
                 catalogues_with(settings.predicates),
+                VectorShelves(pool, settings.vectors_mb * MEGABYTE),
             )
 
 
@@ -254,5 +259,6 @@ def forget_parts(settings: Settings, pool: Pool, recall: Recall, fault: FaultPoi
         keys=project_keys(settings),
         catalogues=recall.catalogues,
         traces=recall.traces,
+        shelves=recall.shelves,
         fault=fault,
     )

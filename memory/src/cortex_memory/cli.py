@@ -83,12 +83,15 @@ def rebuild(project: ProjectOption = None) -> None:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """Say in one line what is wrong with the settings or the store, instead of a traceback."""
+    """Say in one line what is wrong with the settings or the store, and never their values."""
     try:
         yield
     except ValidationError as error:
-        missing = ", ".join(str(item["loc"][0]) for item in error.errors())
-        typer.echo(f"cortex-memory: check the environment: {missing}", err=True)
+        wrong = {
+            f"{'.'.join(map(str, each['loc']))}: {each['msg']}"
+            for each in error.errors(include_url=False, include_input=False, include_context=False)
+        }
+        typer.echo(f"cortex-memory: check the environment: {'; '.join(sorted(wrong))}", err=True)
         raise typer.Exit(2) from error
     except (WarehouseError, CatalogueInvalid) as error:
         typer.echo(f"cortex-memory: {error}", err=True)

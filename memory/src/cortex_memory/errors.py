@@ -9,6 +9,7 @@ WarehouseError
 │   ├── TwoOpenConflicts   a slot would hold two open conflict sets
 │   └── InvalidFact        a status, interval or confidence that cannot be
 ├── Undecided              what a decision needs is not there yet
+│   └── NamesUnjudged      whether two names are one
 ├── EmbedderUnavailable    the embedding model cannot be opened
 ├── EmbeddingFailed        the embedding model could not embed a text this time
 ├── ExtractionStopped      a model did not answer about an observation

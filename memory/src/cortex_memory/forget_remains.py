@@ -85,11 +85,15 @@ class ForgetRemains:
 
     async def remove_traces(self, seen: Iterable[Observation]) -> None:
         """Every question about the memory goes: it may quote what is forgotten."""
+        await self.remove_traces_of({name for each in seen for name in owner_of(each)})
+
+    async def remove_traces_of(self, owner: Collection[str]) -> None:
+        """The same for a memory whose owner goes, or went, by these names (`scheme:value`)."""
         project, subject = self._request.project, self._request.subject
         known = await forgetting.identifiers_of_entity(self._transaction, project, subject)
         references = {subject, *(each.id for each in known), *(each.value for each in known)}
         references |= {f"{each.scheme}:{each.value}" for each in known}
-        for name in {name for each in seen for name in owner_of(each)}:
+        for name in owner:
             references |= {name, name.partition(":")[2]}
         self._forgotten.removed["traces"] += await erase_memory.remove_traces(
             self._transaction, project, references

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import structlog
 from roxabi_contracts.observation import Observation
 from roxabi_contracts.operations import FactRecord, FactStatus
 
@@ -34,6 +35,8 @@ from cortex_memory.store.projects import ProjectKeys
 
 SEARCHED_CHARACTERS: Final = 2_000
 """Of a longer text the beginning decides which facts are near."""
+
+_log = structlog.get_logger()
 
 
 class QuestionLoader:
@@ -92,13 +95,14 @@ class QuestionLoader:
         return sorted(active, key=_distance)[:MAX_KNOWN]
 
     async def _meaning(self, text: str) -> Meaning | None:
-        """Null: there is no embedding model, and nearness is that of words."""
+        """Null: no embedding model answers, and nearness is that of words."""
         embedder = self._service.embedder
         if embedder is None:
             return None
         try:
             vector = (await self._service.embed_passages([text]))[0]
-        except EmbeddingFailed:
+        except EmbeddingFailed as error:
+            _log.warning("nearest_by_words", reason=str(error))
             return None
         async with connection(self._pool) as transaction:
             model = await embeddings.register_model(

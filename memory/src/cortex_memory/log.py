@@ -9,14 +9,8 @@ from structlog.typing import ExcInfo
 
 
 def configure_logging(level: str) -> None:
-    """Send everything of this level and above to standard error.
-
-    Raises:
-        ValueError: there is no such level.
-    """
-    number = logging.getLevelNamesMapping().get(level.upper())
-    if number is None:
-        raise ValueError(f"{level!r} is no log level")
+    """Send everything of this level and above to standard error."""
+    number = logging.getLevelNamesMapping()[level.upper()]
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,

@@ -68,7 +68,7 @@ class PastFact:
             }
         )
 
-    def candidate(self, near: PastCloseness, words: float) -> FactCandidate:
+    def candidate(self, near: PastCloseness, words: float, rarest: float) -> FactCandidate:
         """The fact as recall judges it."""
         row = self.row
         return FactCandidate(
@@ -90,7 +90,11 @@ class PastFact:
             recorded_from=row.first_said_at,
             sources=self.sources,
             closeness=Closeness(
-                cosine=near.cosine, text_rank=near.text_rank, meaning=near.meaning, words=words
+                cosine=near.cosine,
+                text_rank=near.text_rank,
+                meaning=near.meaning,
+                words=words,
+                rarest=rarest,
             ),
         )
 
@@ -123,23 +127,33 @@ async def past_facts(
 async def past_candidates(
     transaction: Connection, search: Search, facts: Sequence[PastFact]
 ) -> list[FactCandidate]:
-    """Those facts that may answer the query: the nearest by meaning, and by words."""
+    """Those facts that may answer the query: the nearest by meaning, and by words.
+
+    What was retired since has no vector any more: it comes after all that has one, the latest
+    first.
+    """
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     near = await past.closeness_of(transaction, search, [fact.row for fact in servable.values()])
-    words = _words_of(search, servable)
-    by_meaning = sorted(
-        (one for one in near if one.cosine is not None),
-        key=lambda one: (-(one.cosine or 0), one.id),
-    )
+    words, rarest = _words_of(search, servable)
+    by_meaning = sorted(near, key=lambda one: _place_by_meaning(one, servable[one.id]))
     by_words = sorted(
         (one for one in near if one.word_rank > 0), key=lambda one: (-one.word_rank, one.id)
     )
     by_rare_words = sorted(
         (one for one in near if words[one.id] > 0), key=lambda one: (-words[one.id], one.id)
     )
-    arms = (by_meaning, by_words if search.terms is None else by_rare_words)
+    arms = (
+        by_meaning if search.meaning is not None else [],
+        by_words if search.terms is None else by_rare_words,
+    )
     found = {one.id: one for arm in arms for one in arm[: search.per_arm]}
-    return [servable[one.id].candidate(one, words[one.id]) for one in found.values()]
+    return [servable[one.id].candidate(one, words[one.id], rarest) for one in found.values()]
+
+
+def _place_by_meaning(near: PastCloseness, fact: PastFact) -> tuple[bool, float, int, str]:
+    row = fact.row
+    begun = row.first_said_at if row.valid_from is None else row.valid_from
+    return near.cosine is None, -(near.cosine or 0.0), -begun, near.id
 
 
 async def past_by_names(
@@ -149,14 +163,17 @@ async def past_by_names(
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     rows = [fact.row for fact in servable.values()]
     found = await past.closeness_of_named(transaction, search, rows, names)
-    words = _words_of(search, servable)
-    return [servable[one.id].candidate(one, words[one.id]) for one in found]
+    words, rarest = _words_of(search, servable)
+    return [servable[one.id].candidate(one, words[one.id], rarest) for one in found]
 
 
-def _words_of(search: Search, facts: Mapping[str, PastFact]) -> Mapping[str, float]:
-    """How many rare words of the query each fact shares, among all of that moment."""
+def _words_of(search: Search, facts: Mapping[str, PastFact]) -> tuple[Mapping[str, float], float]:
+    """How many rare words of the query each fact shares, among all of that moment.
+
+    And what a word would bring that occurs nowhere else.
+    """
     bm25 = Bm25([terms_of(fact.row.text) for fact in facts.values()])
-    return dict(zip(facts, bm25.scores(search.terms_for("fact")), strict=True))
+    return dict(zip(facts, bm25.scores(search.terms_for("fact")), strict=True)), bm25.rarest
 
 
 def _may_be_served(fact: PastFact) -> bool:

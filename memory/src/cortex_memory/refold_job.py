@@ -131,7 +131,7 @@ class RefoldJob:
 
     async def _growing(
         self, kept: Mapping[GroupKey, Sequence[Assertion]]
-    ) -> dict[GroupKey, "_Growing"]:
+    ) -> dict[GroupKey, _Growing]:
         """Those groups whose kept fold holds all but what is newly said."""
         if not kept:
             return {}
@@ -155,8 +155,8 @@ class RefoldJob:
         groups: Mapping[GroupKey, Sequence[Assertion]],
         decisions: Mapping[GroupKey, Sequence[Decision]],
         erasures: Mapping[GroupKey, Sequence[Erasure]],
-        growing: Mapping[GroupKey, "_Growing"],
-    ) -> "_Folded":
+        growing: Mapping[GroupKey, _Growing],
+    ) -> _Folded:
         """Fold small groups and decided ones as they are, large ones so that they can grow."""
         catalogues, now = self._rules.catalogues, self._rules.now
         large = {

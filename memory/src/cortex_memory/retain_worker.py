@@ -30,7 +30,7 @@ class RetainWorker:
     """One of any number of workers on the queue."""
 
     def __init__(self, parts: RetainParts) -> None:
-        self.parts = self._parts = parts
+        self._parts = parts
         self._batches = BatchRetainer(parts)
         self._abandoned: list[Lease] = []
         self._has_retained = False

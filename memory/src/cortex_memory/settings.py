@@ -1,16 +1,17 @@
 """Settings of the warehouse, from the environment."""
 
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, Json, PrivateAttr, SecretStr
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from cortex_memory.faults import Step
 
 AnySettings = TypeVar("AnySettings", bound=BaseSettings)
 
 Embedder = Literal["bundled", "fastembed", "openai", "none"]
+LogLevel = Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)]
 
 
 class StoreSettings(BaseSettings):
@@ -23,9 +24,11 @@ class StoreSettings(BaseSettings):
     """From which the keys of new projects derive; null: each gets a random one."""
     predicates: Path | None = Field(default=None, validation_alias="CORTEX_PREDICATES")
     """A file that extends the catalogue of predicates, for all projects or for some."""
-    log_level: str = Field(default="INFO", validation_alias="CORTEX_LOG_LEVEL")
+    log_level: LogLevel = Field(default="info", validation_alias="CORTEX_LOG_LEVEL")
     fault: Step | None = Field(default=None, validation_alias="CORTEX_FAULT")
-    stops: tuple[Step, ...] = Field(default=(), validation_alias="CORTEX_STOPS")
+    stops: Annotated[Json[tuple[Step, ...]], NoDecode] = Field(
+        default=(), validate_default=False, validation_alias="CORTEX_STOPS"
+    )
 
 
 class RetainSettings(StoreSettings):
@@ -41,12 +44,12 @@ class RetainSettings(StoreSettings):
 class ExtractorSettings(BaseSettings):
     """Which model is asked for what payloads do not claim themselves, if any."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
 
     kind: Literal["claims", "openai"] = Field(
         default="claims", validation_alias="CORTEX_MEMORY_EXTRACTOR"
     )
-    sources: frozenset[str] | None = Field(
+    sources: Annotated[Json[frozenset[str]] | None, NoDecode] = Field(
         default=None, validation_alias="CORTEX_MEMORY_EXTRACTOR_SOURCES"
     )
     """About which sources, as JSON; null: about all that no model of the lake reads."""
@@ -88,7 +91,6 @@ class Settings(RetainSettings):
     """Projects, by commas, that are served facts of open conflicts with a flag."""
     show_expired: str = Field(default="", validation_alias="CORTEX_MEMORY_SHOW_EXPIRED")
     """Projects, by commas, that are served facts nobody confirmed for long with a flag."""
-    extractor: ExtractorSettings = Field(default_factory=ExtractorSettings)
     profile: Literal["default", "seed"] = Field(
         default="default", validation_alias="CORTEX_MEMORY_PROFILE"
     )
@@ -97,7 +99,16 @@ class Settings(RetainSettings):
         default=None, ge=-1, le=1, validation_alias="CORTEX_MEMORY_RELEVANCE_FLOOR"
     )
     """The least cosine similarity of what is served, as measured for the model; null: no gate."""
+    vectors_mb: int = Field(default=512, ge=0, validation_alias="CORTEX_MEMORY_VECTORS_MB")
+    """What the vectors of memories that were asked lately may take here; 0: none are held."""
     workers: int = Field(default=2, ge=1, le=16, validation_alias="CORTEX_MEMORY_WORKERS")
+    # A field would be read from a variable of its own name, which may be somebody else's.
+    _extractor: ExtractorSettings = PrivateAttr(default_factory=ExtractorSettings)
+
+    @property
+    def extractor(self) -> ExtractorSettings:
+        """Which model is asked, if any."""
+        return self._extractor
 
 
 def from_environment(kind: type[AnySettings]) -> AnySettings:

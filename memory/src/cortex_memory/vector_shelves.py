@@ -11,8 +11,8 @@ import structlog
 from numpy.typing import NDArray
 
 from cortex_memory.errors import StoreUnavailable
-from cortex_memory.recall.held_vectors import HeldVectors
 from cortex_memory.recall.candidate import Kind
+from cortex_memory.recall.held_vectors import HeldVectors
 from cortex_memory.store.candidates import Proposals, Search
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.vectors import Shelf, count_vectors, read_vectors

@@ -27,3 +27,8 @@ def test_a_term_asked_twice_counts_once() -> None:
 
 def test_of_nothing_there_are_no_scores() -> None:
     assert Bm25([]).scores(["a"]) == []
+
+
+def test_what_a_word_brings_that_occurs_nowhere_else() -> None:
+    assert Bm25([["a"], ["b"], ["c"]]).rarest == pytest.approx(math.log(1 + 2.5 / 1.5))
+    assert Bm25([]).rarest == 0

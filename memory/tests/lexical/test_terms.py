@@ -60,6 +60,14 @@ def test_scripts_without_spaces_are_found_by_two_signs(query: str) -> None:
     assert not finds(query, "大阪")
 
 
+@pytest.mark.parametrize("separator", [",", ".", "\u2019", "\u00a0", "\u202f"])
+def test_a_number_is_found_however_its_thousands_are_set_apart(separator: str) -> None:
+    text = f"It costs 12{separator}500 euros."
+    assert finds("12500", text)
+    assert finds(f"12{separator}500", "12500 euros")
+    assert not finds("12500", "12 500 euros")
+
+
 def test_the_whole_of_a_path_is_rarer_than_its_parts() -> None:
     assert "src/app/main.py" in terms_of("src/app/main.py")
     assert "src/app/main.py" not in terms_of("src app main py")

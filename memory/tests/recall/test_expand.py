@@ -31,3 +31,9 @@ def test_starts_of_sentences_and_short_words_are_no_names(fact: Build) -> None:
 def test_a_fact_counts_a_name_once(fact: Build) -> None:
     facts = [say(fact, "Bob Bob Bob"), say(fact, "Carol"), say(fact, "Carol")]
     assert names_to_follow(facts, "") == ("Carol", "Bob")
+
+
+def test_whom_a_fact_is_about_is_a_name_unless_the_memory_is_theirs(fact: Build) -> None:
+    own = fact(about_name="Ada Moore", value={"value": "Zoé"}).served(stale=False)
+    other = fact(about="bob", about_name="Bob", value={"value": "tea"}).served(stale=False)
+    assert names_to_follow([own, own, other], "") == ("Zoé", "Bob")

@@ -1,7 +1,8 @@
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from cortex_memory.recall.candidate import FactCandidate
+from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
 from cortex_memory.recall.goal import MAXIMUM_BOOST, goal_of
 from cortex_memory.recall.profiles import SEED
 from cortex_memory.recall.score import Score, boosted, rank, score_of
@@ -53,3 +54,29 @@ def test_what_serves_the_goal_comes_first(fact: Build) -> None:
     assert [one.id for one, _ in without] == ["a", "b"]
     ranked = rank([wanted, other], NOW, SEED, goal_of("a new kitchen"))
     assert [one.id for one, _ in ranked] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "said"),
+    [
+        ("kitchen", {"value": {"value": "first line\nkitchen"}}),
+        ("kitchen", {"value": {"value": '"kitchen"\tfirst'}}),
+        ("favourite", {"predicate": "favourite_place"}),
+        ("harbour", {"qualifiers": {"domain": "harbour"}}),
+        ("d\u00e9cision", {"value": {"value": "de\u0301cision"}}),
+    ],
+)
+def test_the_words_of_a_fact_are_those_that_a_reader_sees(
+    fact: Build, goal: str, said: dict[str, Any]
+) -> None:
+    plain = Score({"cosine": 1.0})
+    assert boosted(plain, fact(**said), goal_of(goal)).total == 3
+    assert boosted(plain, fact(value={"value": "x"}), goal_of("value about")).total == 1
+
+
+def test_the_words_of_an_episode_are_what_was_said(
+    episode: Callable[..., EpisodeCandidate],
+) -> None:
+    plain, told = Score({"cosine": 1.0}), episode(text="We met.\nKitchen first.")
+    assert boosted(plain, told, goal_of("kitchen")).total == 3
+    assert boosted(plain, told, goal_of("write a statement")).total == 1

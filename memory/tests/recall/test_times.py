@@ -1,9 +1,10 @@
 """The times that a question names."""
 
 from datetime import UTC, date, datetime
+from itertools import pairwise
 
 import pytest
-from cortex_memory.recall.times import YEARS_BACK, Span, is_within, times_in
+from cortex_memory.recall.times import MOST_SPANS, YEARS_BACK, Span, is_within, times_in
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,11 +69,28 @@ def test_a_moment_is_within_from_the_first_until_before_the_last() -> None:
     assert [is_within(moment, [span]) for moment in (9, 10, 19, 20)] == [False, True, True, False]
 
 
+def test_days_in_a_row_are_one_span() -> None:
+    assert days_in("on 2026-05-03, 2026-05-04 and in May 2026") == [("2026-05-01", "2026-05-31")]
+    assert days_in("yesterday or today") == [("2026-11-29", "2026-11-30")]
+    assert len(days_in("on 2026-05-03 or 2026-05-05")) == 2
+
+
+def test_of_very_many_times_the_latest_are_looked_for() -> None:
+    query = "on " + " or ".join(f"2 {month}" for month in ("March", "May", "July") * 100)
+    assert len(days_in(query)) == 3 * YEARS_BACK
+    every_other_day = [f"{year}-{month:02}-{day:02}" for year in (2024, 2025)
+                       for month in range(1, 13) for day in range(1, 28, 2)]  # fmt: skip
+    spans = days_in(" ".join(every_other_day))
+    assert len(spans) == MOST_SPANS
+    assert spans[-1] == ("2025-12-27", "2025-12-27")
+
+
 @given(st.text(max_size=60), st.integers(-(10**13), 10**14))
 def test_any_question_at_any_time_is_read(query: str, now: int) -> None:
     for text in (query, f"{query} 300 years ago in June", f"on 29 February {query}"):
-        for span in times_in(text, now):
-            assert span.since < span.before
+        spans = times_in(text, now)
+        assert all(span.since < span.before for span in spans)
+        assert all(one.before < next_.since for one, next_ in pairwise(spans))
 
 
 @given(st.dates(date(1901, 1, 1), date(2099, 12, 28)))

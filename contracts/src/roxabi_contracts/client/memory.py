@@ -19,7 +19,7 @@ from roxabi_contracts.decisions import (
     DecisionReply,
     DecisionRequest,
 )
-from roxabi_contracts.errors import DecodeError, RequestRefused
+from roxabi_contracts.errors import DecodeError, ErrorCode, RequestRefused
 from roxabi_contracts.identities import EntitiesReply, EntitiesRequest, LinkReply, LinkRequest
 from roxabi_contracts.names import (
     PredicatesReply,
@@ -45,7 +45,7 @@ class MemoryClient:
     async def context(
         self, asked: ContextRequest, deadline: float = CONTEXT_DEADLINE
     ) -> ContextPacket:
-        """The packet for a query; an empty, degraded one if memory gives none in time.
+        """The packet for a query; an empty, degraded one if memory gives none in time, or fails.
 
         Raises:
             RequestRefused: the request itself is wrong.
@@ -57,7 +57,7 @@ class MemoryClient:
         except (NoAnswer, BrokerUnavailable, DecodeError) as error:
             return _without_memory(str(error))
         except RequestRefused as error:
-            if not error.reply.retryable:
+            if not error.reply.retryable and error.reply.code is not ErrorCode.INTERNAL:
                 raise
             return _without_memory(str(error))
 

@@ -12,10 +12,11 @@ from roxabi_contracts.actor import ActorKind, ActorRef, ActorRole, Identifier
 from roxabi_contracts.client import Connection, MemoryClient, ProducerClient
 from roxabi_contracts.context import ContextRequest, ContextTrace, TraceRequest
 from roxabi_contracts.decisions import DecisionRequest
+from roxabi_contracts.errors import ErrorCode, RequestRefused
 from roxabi_contracts.event import JsonBody, RawEvent
 from roxabi_contracts.ids import content_id
 from roxabi_contracts.operations import DecisionAction, FactRecord, FactsReply, FactsRequest
-from roxabi_contracts.render import render_block, render_packet, render_value
+from roxabi_contracts.render import render_block, render_packet, render_value, why_empty
 from roxabi_contracts.upkeep import ForgetMode, ForgetReceipt, ForgetRequest, ForgetScope
 
 from cortex_local.accounts import TOLD
@@ -73,22 +74,28 @@ class AgentMemory:
         Raises:
             RequestRefused: the request itself is wrong.
         """
-        packet = await self._memory.context(
-            ContextRequest(
-                project=self._scope.project,
-                subjects=(self._scope.reference,),
-                query=query,
-                budget_tokens=budget_tokens,
-                goal=goal,
-                as_of=as_of,
-            )
+        request = ContextRequest(
+            project=self._scope.project,
+            subjects=(self._scope.reference,),
+            query=query,
+            budget_tokens=budget_tokens,
+            goal=goal,
+            as_of=as_of,
         )
+        try:
+            packet = await self._memory.context(request)
+        except RequestRefused as error:
+            return self._new_memory(error), None
         rendered = render_packet(packet)
         if not rendered:
-            rendered = "\n".join(
-                ["Nothing that bears on this is known.", *map(_warning, packet.warnings)]
-            )
+            rendered = "\n".join([why_empty(packet), *map(_warning, packet.warnings)])
         return rendered, packet.trace_id
+
+    def _new_memory(self, refusal: RequestRefused) -> str:
+        """What to say where nothing was ever said yet; any other refusal is raised again."""
+        if refusal.reply.code is not ErrorCode.UNKNOWN_SUBJECT:
+            raise refusal
+        return f"Nothing is known of {self._scope.reference} yet."
 
     async def explain(self, trace_id: str) -> str:
         """Every candidate of a request, and why it was served or not.
@@ -136,15 +143,16 @@ class AgentMemory:
         Raises:
             ClientError, RequestRefused: as every request.
         """
-        reply = await self._memory.facts(
-            FactsRequest(
-                project=self._scope.project,
-                subject=self._scope.reference,
-                history=history,
-                why=fact_id,
-            )
+        request = FactsRequest(
+            project=self._scope.project,
+            subject=self._scope.reference,
+            history=history,
+            why=fact_id,
         )
-        return _listing(reply)
+        try:
+            return _listing(await self._memory.facts(request))
+        except RequestRefused as error:
+            return self._new_memory(error)
 
     async def correct(self, fact_id: str, action: Correction, reason: str | None) -> str:
         """Decide on a fact; what it and its rivals are now.
@@ -207,8 +215,9 @@ def _fact_line(fact: FactRecord) -> str:
     about = fact.about_name or fact.about
     contested = ", contested" if fact.conflict_id else ""
     since = "" if fact.valid_from is None else f", since {fact.valid_from.date()}"
+    outside = ", said by a third party" if fact.from_outside else ""
     name = fact.predicate.replace("_", " ")
-    return f"{fact.id} [{fact.status}{contested}{since}] {about}: {name}: {value}"
+    return f"{fact.id} [{fact.status}{contested}{since}{outside}] {about}: {name}: {value}"
 
 
 def _decisions(trace: ContextTrace) -> str:

@@ -160,7 +160,7 @@ def _progress(process: subprocess.Popen[bytes], errors: IO[bytes]) -> Generator[
 def _said(code: int, errors: IO[bytes]) -> StackError:
     errors.seek(0)
     lines = errors.read().decode("utf-8", "replace").strip().splitlines() or [
-        "The import ended without saying why."
+        "The program of insight ended without saying why."
     ]
     message = lines[-1].removeprefix("cortex-insight: ")
     return WrongUsage(message) if code == ExitCode.USAGE else StackError(message)

@@ -15,7 +15,15 @@ INSIGHT: Final = "insight"
 MEMORY: Final = "memory"
 SERVICES: Final = (INSIGHT, MEMORY)
 CHECKOUT: Final = Path(__file__).resolve().parents[4]
-_SECRET_VARIABLES: Final = ("_POSTGRES_URL", "_DATABASE_URL", "_SEED_DIR", "_SEED_FILE")
+_DIGEST_KEY: Final = "_DIGEST_KEY"
+_SECRET_VARIABLES: Final = (
+    "_POSTGRES_URL",
+    "_DATABASE_URL",
+    "_PASSWORD",
+    "_SEED_DIR",
+    "_SEED_FILE",
+    _DIGEST_KEY,
+)
 
 
 def service_command(service: str, environment: Mapping[str, str], *arguments: str) -> list[str]:
@@ -41,8 +49,10 @@ def service_environment(
     """The environment of a service: its own database and key, and none of the other's."""
     databases = {INSIGHT: endpoints.insight, MEMORY: endpoints.memory}
     prefix = f"CORTEX_{service.upper()}"
+    own_key = f"{prefix}{_DIGEST_KEY}"
     return {
         **_without_secrets(environment),
+        **({own_key: environment[own_key]} if own_key in environment else {}),
         "CORTEX_NATS_URL": endpoints.broker,
         f"{prefix}_DATABASE_URL": databases[service],
         f"{prefix}_NATS_SEED_FILE": str(seed_file(endpoints.seeds, service)),

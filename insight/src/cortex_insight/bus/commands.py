@@ -26,6 +26,7 @@ from roxabi_contracts.upkeep import DeadLettersRequest, LakeForgetRequest, Repla
 from structlog.typing import FilteringBoundLogger
 
 from cortex_insight.errors import BusUnavailable, StoreUnavailable
+from cortex_insight.log import place_of
 
 CONCURRENCY: Final = 4
 WAITING: Final = 32
@@ -99,7 +100,8 @@ class Commands:
             try:
                 reply = await _reply_to(command, request)
             except Exception as error:  # noqa: BLE001 - a top loop: no request goes unanswered
-                self._log.error("command_failed", fault=type(error).__name__)
+                fault, place = type(error).__name__, place_of(error)
+                self._log.error("command_failed", command=command.what, fault=fault, place=place)
                 reply = _error(ErrorCode.INTERNAL, "the request failed; the log says more")
             await _respond(request, reply)
 

@@ -11,6 +11,7 @@ from roxabi_contracts.ids import canonical_json
 from cortex_insight.enrich.draft import ModelAnswer
 from cortex_insight.reading import EventKey, Reading
 from cortex_insight.store import queries
+from cortex_insight.store.columns import event_columns
 from cortex_insight.store.db import Database, Transaction
 
 _SQL = queries.load("asking")
@@ -44,7 +45,7 @@ async def answers_to(
     found: defaultdict[EventKey, dict[bytes, ModelAnswer]] = defaultdict(dict)
     if not events:
         return found
-    for row in await transaction.fetch(_SQL["select_answers"], _columns(events)):
+    for row in await transaction.fetch(_SQL["select_answers"], event_columns(events)):
         claims = tuple(Claim.model_validate(claim) for claim in row["claims"])
         key = EventKey(row["project"], row["event_id"])
         found[key][row["digest"]] = ModelAnswer(row["version"], claims)
@@ -66,7 +67,7 @@ async def set_questions(
         "digests": [digest for _, _, digest in rows],
     }
     if read_again:
-        asked = {f"asked_{name}": ids for name, ids in _columns(read_again).items()}
+        asked = {f"asked_{name}": ids for name, ids in event_columns(read_again).items()}
         await transaction.execute(_SQL["delete_other_questions"], {**columns, **asked})
     if rows:
         columns["sources"] = [source for source, _ in rows.values()]
@@ -149,10 +150,3 @@ class Questions:
             if spent is not None:
                 await spend(transaction, leased.event.project, spent)
             await transaction.execute(_SQL["fail"], failed)
-
-
-def _columns(events: Collection[EventKey]) -> dict[str, object]:
-    return {
-        "projects": [event.project for event in events],
-        "event_ids": [event.event_id for event in events],
-    }

@@ -26,8 +26,12 @@ from cortex_insight.store.readings import Readings
 _SQL = queries.load("lake")
 
 
-def open_lake(database: Database) -> Callable[[], AbstractAsyncContextManager["Lake"]]:
-    """How to open the lake for one transaction."""
+OpenLake = Callable[[], AbstractAsyncContextManager["Lake"]]
+"""Opens the lake for one transaction."""
+
+
+def open_lake(database: Database) -> OpenLake:
+    """How to open the lake of a database."""
 
     @asynccontextmanager
     async def opened() -> AsyncGenerator[Lake]:

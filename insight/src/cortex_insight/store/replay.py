@@ -8,6 +8,7 @@ from roxabi_contracts.upkeep import ReplayRequest
 
 from cortex_insight.reading import EventKey
 from cortex_insight.store import queries
+from cortex_insight.store.columns import event_columns
 from cortex_insight.store.db import Database
 
 PAGE: Final = 200
@@ -57,9 +58,5 @@ class ReplayStore:
         Raises:
             StoreUnavailable: the database cannot be reached.
         """
-        columns = {
-            "projects": [event.project for event in events],
-            "event_ids": [event.event_id for event in events],
-        }
         async with self._database.transaction() as transaction:
-            await transaction.execute(_SQL["delete_settled_letters"], columns)
+            await transaction.execute(_SQL["delete_settled_letters"], event_columns(events))

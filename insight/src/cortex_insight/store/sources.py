@@ -32,7 +32,6 @@ class Sources:
     Args:
         database: The lake's.
         meter: Of the model that reads some of them; null: none does.
-
     """
 
     def __init__(self, database: Database, meter: ModelMeter | None = None) -> None:

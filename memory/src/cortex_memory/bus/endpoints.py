@@ -176,7 +176,7 @@ class Endpoints:
         except Exception as error:  # noqa: BLE001 - the top of a request: logged, counted, answered
             place = traceback.format_tb(error.__traceback__)[-1].strip()
             _log.error(
-                "request_failed", endpoint=endpoint.what, error=repr(type(error)), place=place
+                "request_failed", endpoint=endpoint.what, error=type(error).__name__, place=place
             )
             reply = ErrorReply(code=ErrorCode.INTERNAL, message="the request failed here")
         endpoint.figures.count(reply, loop.time() - started)

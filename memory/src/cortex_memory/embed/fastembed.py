@@ -1,6 +1,5 @@
 """Any dense model that fastembed knows, from its hub or from a local folder."""
 
-import hashlib
 import importlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from cortex_memory.embed.port import (
     EmbeddingFailed,
     Vector,
     clean,
+    digest_of,
     normalised,
 )
 
@@ -51,7 +51,7 @@ class FastembedEmbedder:
             raise EmbedderUnavailable(f"{model} cannot be opened: {error}") from error
         self._model: _Model = opened
         folder_used = folder or Path(str(opened.model._model_dir))
-        self._digest = _digest_of(folder_used / description["model_file"])
+        self._digest = digest_of(folder_used / description["model_file"])
 
     @property
     def name(self) -> str:
@@ -96,8 +96,3 @@ def _check_files(folder: Path, model_file: str) -> None:
     missing = [name for name in (model_file, *_TOKENIZER_FILES) if not (folder / name).is_file()]
     if missing:
         raise EmbedderUnavailable(f"{folder} lacks {', '.join(missing)}")
-
-
-def _digest_of(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()

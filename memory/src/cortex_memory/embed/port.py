@@ -1,6 +1,8 @@
 """What the warehouse asks of an embedding model, and how it can fail."""
 
+import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
 import numpy as np
@@ -63,6 +65,12 @@ def clean(text: str) -> str:
     """The text as every model can read it: bounded, no NUL, no lone surrogate."""
     cut = text[:MAXIMUM_CHARACTERS].replace("\0", " ")
     return cut.encode("utf-8", "replace").decode()
+
+
+def digest_of(file: Path) -> str:
+    """SHA-256 of a model file, which tells two models of one name apart."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def normalised(vectors: Sequence[Vector], count: int, dimensions: int) -> list[Vector]:

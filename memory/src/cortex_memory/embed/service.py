@@ -112,8 +112,12 @@ class EmbeddingService(AbstractContextManager["EmbeddingService"]):
         asked = loop.run_in_executor(self._queries, self.embedder.embed_query, text)
         try:
             vector = await asyncio.wait_for(asked, QUERY_SECONDS)
+        except EmbeddingFailed:
+            raise
         except TimeoutError as error:
             raise EmbeddingFailed(f"no vector within {QUERY_SECONDS} s") from error
+        except Exception as error:  # what models raise has no base in common
+            raise EmbeddingFailed(f"the model failed: {type(error).__name__}") from error
         self._remembered[text] = vector
         if len(self._remembered) > REMEMBERED_QUERIES:
             self._remembered.popitem(last=False)

@@ -30,13 +30,22 @@ class Bm25:
             for term, frequency in Counter(terms).items():
                 self._postings.setdefault(term, []).append((number, frequency))
 
+    @property
+    def rarest(self) -> float:
+        """What a term would bring at least that occurs in one document alone; none: nothing."""
+        return self._rarity(1) if self._count else 0.0
+
     def scores(self, terms: Iterable[str]) -> list[float]:
         """The score of every document for these terms."""
         scores = [0.0] * self._count
         for term in dict.fromkeys(terms):
             postings = self._postings.get(term, [])
-            rarity = math.log(1 + (self._count - len(postings) + 0.5) / (len(postings) + 0.5))
+            rarity = self._rarity(len(postings))
             for number, frequency in postings:
                 share = frequency / (frequency + self._damping[number])
                 scores[number] += rarity * (SATURATION + 1) * share
         return scores
+
+    def _rarity(self, documents: int) -> float:
+        """What a term counts for that occurs in so many."""
+        return math.log(1 + (self._count - documents + 0.5) / (documents + 0.5))

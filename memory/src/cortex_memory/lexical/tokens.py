@@ -38,11 +38,14 @@ def tokens_of(text: str) -> Iterator[Token]:
     A compound is a path, an identifier, an address, a version or a date: words joined without
     space, or by humps as in `camelCase`. Scripts that put no space between words go by two signs.
     """
-    plain = unicodedata.normalize("NFKC", text[:MAXIMUM_CHARACTERS])
+    written = text[:MAXIMUM_CHARACTERS]
+    plain = unicodedata.normalize("NFKC", written)
     for compound in _COMPOUND.findall(plain):
         yield _whole(compound)
-    for grouped in _GROUPED.findall(plain):
-        yield _whole("".join(filter(str.isdigit, grouped)))
+    # As written: in the compatible form a space that may not be broken is like any other.
+    for grouped in _GROUPED.findall(written):
+        digits = unicodedata.normalize("NFKC", "".join(filter(str.isdigit, grouped)))
+        yield _whole(digits)
     for part in _PART.findall(plain):
         if _IS_UNSPACED.match(part):
             yield from _grams(part)

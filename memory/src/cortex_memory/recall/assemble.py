@@ -194,7 +194,7 @@ def _judge(
 
 
 def _hide(selection: Selection, blocked: Iterable[trace.Judged], question: Question) -> Selection:
-    """The selection with facts hidden, and room made for the warnings that tells so."""
+    """The selection with facts hidden, and room made for the warnings that tell so."""
     traced = (*selection.traced, *blocked)
     due = length_around(_warnings(selection.traced, question))
     now_due = length_around(_warnings(traced, question))

@@ -20,6 +20,7 @@ from roxabi_contracts.render import (
     fact_section,
     harmless,
     least_length,
+    render_value,
 )
 
 from cortex_memory.model import Authority
@@ -79,6 +80,11 @@ class FactCandidate:
     def content(self) -> bytes:
         """What it says, for an order that no id decides."""
         return canonical_json([self.about, self.predicate, self.value, self.qualifiers])
+
+    @property
+    def wording(self) -> str:
+        """What it says, in words."""
+        return f"{self.predicate} {render_value(self.value)} {render_value(self.qualifiers)}"
 
     @property
     def least_length(self) -> int:
@@ -153,6 +159,11 @@ class EpisodeCandidate:
     def content(self) -> bytes:
         """What it says, for an order that no id decides."""
         return canonical_json([self.kind, self.who, self.text])
+
+    @property
+    def wording(self) -> str:
+        """What was said."""
+        return self.text
 
     @property
     def least_length(self) -> int:

@@ -31,7 +31,8 @@ _SENTENCE_STARTERS: Final = frozenset(
 def names_to_follow(facts: Iterable[PacketFact], query: str) -> tuple[str, ...]:
     """At most two names of the facts, most frequent first, then by the alphabet.
 
-    A fact counts a name once; words of the query and common starts of a sentence are no names.
+    A fact counts a name once; words of the query and common starts of a sentence are no names. Nor
+    is what the owner of the memory is called: nearly every fact is about them.
     """
     left_out = _SENTENCE_STARTERS | {word.casefold() for word in _WORD.findall(query)}
     counts = Counter(
@@ -47,4 +48,5 @@ def names_to_follow(facts: Iterable[PacketFact], query: str) -> tuple[str, ...]:
 
 
 def _text(fact: PacketFact) -> str:
-    return f"{fact.about_name or ''} {render_value(fact.value)}"
+    about_name = None if fact.about == fact.subject else fact.about_name
+    return f"{about_name or ''} {render_value(fact.value)}"

@@ -1,13 +1,14 @@
 """What the asker is after: candidates that speak of it count for more, three times at most."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
 MAXIMUM_BOOST: Final = 3.0
 
-_WORD: Final = re.compile(r"\w{4,}")
-"""Shorter ones are in every text."""
+_WORD: Final = re.compile(r"[^\W_]{4,}")
+"""Shorter ones are in every text; the words of a predicate are joined by underscores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +30,6 @@ def goal_of(text: str | None) -> Goal | None:
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text that may tell it from others, in one case."""
-    return frozenset(word.casefold() for word in _WORD.findall(text))
+    """The words of a text that may tell it from others, in one case and composed form."""
+    composed = unicodedata.normalize("NFC", text)
+    return frozenset(word.casefold() for word in _WORD.findall(composed))

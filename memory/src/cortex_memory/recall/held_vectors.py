@@ -59,10 +59,13 @@ class HeldVectors:
 
 def directions_of(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """The vectors, each drawn to the length of one."""
+    directions: NDArray[np.float32] = np.zeros_like(vectors)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    np.divide(vectors, lengths, out=directions, where=lengths > 0)
+    return directions
 
 
 def as_stored(vector: NDArray[np.float32]) -> NDArray[np.float32]:
     """The vector as the store rounds it."""
-    return vector.astype(np.float16).astype(np.float32)
+    rounded: NDArray[np.float16] = vector.astype(np.float16)
+    return rounded.astype(np.float32)

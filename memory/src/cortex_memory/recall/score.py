@@ -52,7 +52,7 @@ def boosted(score: Score, candidate: FactCandidate | EpisodeCandidate, goal: Goa
     """The score with what the goal adds to it; nothing to one that is below zero."""
     if goal is None:
         return score
-    gain = goal.boost(candidate.content.decode()) - 1
+    gain = goal.boost(candidate.wording) - 1
     return Score(score.terms | {"goal": max(0.0, score.total) * gain})
 
 

@@ -8,6 +8,8 @@ from typing import Final
 
 YEARS_BACK: Final = 10
 """How many years a month or a day without a year may lie back."""
+MOST_SPANS: Final = 128
+"""Of a question that names more, the latest count: every span is looked for."""
 
 _YEARS: Final = (1900, 9000)
 _DAY: Final = timedelta(days=1)
@@ -79,6 +81,8 @@ _ON_WEEKDAY: Final = re.compile(rf"\b(?:on |last )?({'|'.join(_WEEKDAYS)})s?(?: 
 _AMBIGUOUS: Final = {"may", "march", "mars", "jan", "jun", "sept", "sep", "dec", "oct", "nov"}
 """Names of months that are other words, too: alone they need a preposition before them."""
 _PREPOSITION: Final = re.compile(r"\b(?:in|last|since|during|of|en|de|depuis|mois de)\s+$")
+_BEFORE: Final = 32
+"""How many characters before a month its preposition is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,8 @@ class Span:
 def times_in(query: str, now: int) -> tuple[Span, ...]:
     """The spans of time that a question names, earliest first; none for most questions.
 
+    They neither overlap nor touch.
+
     Args:
         query: The question.
         now: When it is asked, in epoch milliseconds.
@@ -99,13 +105,24 @@ def times_in(query: str, now: int) -> tuple[Span, ...]:
     text, today = query.casefold(), datetime.fromtimestamp(now / 1000, UTC).date()
     if not _YEARS[0] <= today.year <= _YEARS[1]:
         return ()
-    spans = {*_stated(text, today), *_relative(text, today)}
-    return tuple(Span(_epoch_ms(since), _epoch_ms(before)) for since, before in sorted(spans))
+    spans = _joined(sorted({*_stated(text, today), *_relative(text, today)}))[-MOST_SPANS:]
+    return tuple(Span(_epoch_ms(since), _epoch_ms(before)) for since, before in spans)
 
 
 def is_within(moment: int, spans: Sequence[Span]) -> bool:
     """Whether a moment lies in any of the spans."""
     return bool(spans) and any(span.since <= moment < span.before for span in spans)
+
+
+def _joined(spans: Iterable[tuple[date, date]]) -> list[tuple[date, date]]:
+    """The same days in as few spans as there can be."""
+    joined: list[tuple[date, date]] = []
+    for since, before in spans:
+        if joined and since <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(before, joined[-1][1])
+        else:
+            joined.append((since, before))
+    return joined
 
 
 def _stated(text: str, today: date) -> Iterator[tuple[date, date]]:
@@ -127,12 +144,16 @@ def _stated(text: str, today: date) -> Iterator[tuple[date, date]]:
 
 
 def _stands_alone(found: re.Match[str], text: str) -> bool:
-    return found["month"] not in _AMBIGUOUS or bool(_PREPOSITION.search(text[: found.start()]))
+    if found["month"] not in _AMBIGUOUS:
+        return True
+    start = found.start()
+    return _PREPOSITION.search(text, max(0, start - _BEFORE), start) is not None
 
 
 def _is_last(found: re.Match[str], text: str) -> bool:
-    before, after = text[: found.start()].rstrip(), text[found.end() :].lstrip()
-    return before.endswith("last") or after.startswith("dernier")
+    start, end = found.span()
+    before, after = text[max(0, start - _BEFORE) : start].rstrip(), text[end : end + _BEFORE]
+    return before.endswith("last") or after.lstrip().startswith("dernier")
 
 
 def _dates(years: Iterable[int], month: int, day: int | None) -> Iterator[tuple[date, date]]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 _ACTIVE: Final = FactStatus.ACTIVE.value
-_SERVABLE: Final = {FactStatus.ACTIVE.value, FactStatus.CANDIDATE.value}
 _FACT_KIND: Final = {"kind": "fact"}
 _EPISODE_KIND: Final = {"kind": "episode"}
 _MOVING: Final = (

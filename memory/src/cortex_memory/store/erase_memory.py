@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from psycopg.rows import tuple_row
+from psycopg.rows import scalar_row, tuple_row
+from roxabi_contracts.actor import Identifier
 from roxabi_contracts.changes import Change
 
 from cortex_memory.model import IdentifierId, ScopeWithdrawal
+from cortex_memory.retain.key_spelling import spelling
 from cortex_memory.retain.placing import GroupKey
 from cortex_memory.retain.refused_record import RefusedRecord, refused_record
 from cortex_memory.store.columns import columns_of
@@ -67,9 +69,22 @@ async def remove_stale_vectors(transaction: Connection, groups: Sequence[GroupKe
 
 
 async def remove_traces(transaction: Connection, project: str, references: Collection[str]) -> int:
-    """Take out every trace of a question about these memories; how many there were."""
-    wanted = {"project": project, "references": sorted({each.lower() for each in references})}
+    """Take out every trace of a question about these memories, however it names them; how many."""
+    cursor = transaction.cursor(row_factory=scalar_row)
+    await cursor.execute(query("erasing.asked_references"), {"project": project})
+    meant = {_as_compared(each) for each in references}
+    asked = [str(each) for each in await cursor.fetchall() if _as_compared(each) in meant]
+    wanted = {"project": project, "references": sorted(asked)}
     return (await transaction.execute(query("erasing.remove_traces"), wanted)).rowcount
+
+
+def _as_compared(reference: str) -> str:
+    """A reference to a memory in the spelling by which it is looked up."""
+    try:
+        identifier = Identifier.parse(reference)
+    except ValueError:
+        return reference
+    return f"{identifier.scheme}:{spelling(identifier.scheme, identifier.value)}"
 
 
 async def remove_waiting_changes(transaction: Connection, groups: Collection[GroupKey]) -> int:

@@ -7,7 +7,6 @@ from typing import Final, TypeAlias
 from psycopg.rows import class_row, tuple_row
 from pydantic import TypeAdapter
 from roxabi_contracts.observation import Observation
-from roxabi_contracts.operations import FactStatus
 
 from cortex_memory.model import Assertion
 from cortex_memory.retain.journal import CandidateSet
@@ -21,7 +20,6 @@ from cortex_memory.store.jobs import Job
 from cortex_memory.store.observations import observation_of
 from cortex_memory.store.queries import query
 
-_LIVE: Final = {FactStatus.ACTIVE.value, FactStatus.CANDIDATE.value}
 ASSERTION: Final = TypeAdapter(Assertion)
 CANDIDATES: Final = TypeAdapter(tuple[ExtractedFact, ...])
 

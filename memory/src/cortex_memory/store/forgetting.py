@@ -10,7 +10,7 @@ from roxabi_contracts.ids import canonical_json
 from cortex_memory.model import IdentifierId
 from cortex_memory.retain.placing import GroupKey
 from cortex_memory.store.columns import columns_of
-from cortex_memory.store.db import Connection, Pool, translated
+from cortex_memory.store.db import Connection, Pool, reading
 from cortex_memory.store.evidence import ObservationId, id_columns
 from cortex_memory.store.queries import query
 
@@ -188,13 +188,8 @@ async def vacuum(pool: Pool) -> None:
     Raises:
         StoreUnavailable: not all was looked at.
     """
-    with translated():
-        async with pool.connection() as borrowed:
-            await borrowed.set_autocommit(True)
-            try:
-                await borrowed.execute(query("forgetting.vacuum"))
-            finally:
-                await borrowed.set_autocommit(False)
+    async with reading(pool) as borrowed:
+        await borrowed.execute(query("forgetting.vacuum"))
 
 
 def _named(request: Forgetting) -> dict[str, object]:

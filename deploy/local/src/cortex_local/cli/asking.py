@@ -51,7 +51,7 @@ def ask(
     if as_json:
         answers.print_json((traced or packet).model_dump_json())
     else:
-        answers.print(packet_view(packet, subject[0]))
+        answers.print(packet_view(packet, subject))
         if traced:
             answers.print()
             answers.print(trace_view(traced))

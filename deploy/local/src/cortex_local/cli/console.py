@@ -9,6 +9,8 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 from rich.markup import escape
+from roxabi_contracts.errors import InvalidToken
+from roxabi_contracts.subjects import check_token
 
 from cortex_local.layout import stack_folder
 
@@ -16,8 +18,24 @@ answers: Final = Console(highlight=False, soft_wrap=True)
 messages: Final = Console(stderr=True, highlight=False, soft_wrap=True)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def _checked(project: str | None) -> str | None:
+    try:
+        return None if project is None else check_token(project)
+    except InvalidToken as error:
+        raise typer.BadParameter(str(error)) from error
+
+
 ProjectOption = Annotated[
-    str, typer.Option("--project", "-p", help="The tenant that the memory belongs to.")
+    str,
+    typer.Option(
+        "--project", "-p", help="The tenant that the memory belongs to.", callback=_checked
+    ),
+]
+OnlyProject = Annotated[
+    str | None,
+    typer.Option("--project", "-p", help="Only this tenant; else all of them.", callback=_checked),
 ]
 
 

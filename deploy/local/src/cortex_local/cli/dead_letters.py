@@ -21,7 +21,9 @@ app = typer.Typer(
     help=(
         "Look after what insight or memory refused, and what memory failed to retain.\n\n"
         "Nothing that comes in is thrown away: what cannot be read is kept with its reason, and "
-        "can be read again once the reason is gone, for example after an upgrade."
+        "can be read again once the reason is gone, for example after an upgrade.\n\n"
+        "See them: cortex dead-letters list\n\n"
+        "Again:    cortex dead-letters retry --all"
     ),
     no_args_is_help=True,
 )

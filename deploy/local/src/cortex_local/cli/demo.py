@@ -49,7 +49,7 @@ def demo(
             _show_what_is_gone(script, history, packets)
             _show_conflicts(script, history, packets)
     except KeyboardInterrupt:
-        messages.print("Interrupted; everything was stopped and removed.")
+        messages.print("Interrupted.")
         raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
@@ -108,7 +108,7 @@ async def _ask(script: Demo, question: Question, connection: Connection) -> Cont
         as_of=script.asked_at,
     )
     packet = await MemoryClient(connection).context(request, QUESTION_SECONDS)
-    answers.print(packet_view(packet, script.owner))
+    answers.print(packet_view(packet, [script.owner]))
     return packet
 
 

@@ -13,6 +13,8 @@ from roxabi_contracts.upkeep import ExportPage, ExportRequest
 
 from cortex_local.cli.console import ProjectOption, messages, steps
 from cortex_local.cli.requests import as_operator, build
+from cortex_local.errors import StackError
+from cortex_local.files import PRIVATE_FILE
 from cortex_local.health import DEFAULT_PROJECT
 
 
@@ -61,7 +63,22 @@ def _opened(output: Path | None) -> Generator[BinaryIO]:
         sys.stdout.flush()
         return
     partial = output.with_name(f"{output.name}.partial")
-    partial.touch(mode=0o600)
-    with partial.open("wb") as file:
-        yield file
-    partial.replace(output)
+    file = _created(partial)
+    try:
+        with file:
+            yield file
+        partial.replace(output)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _created(path: Path) -> BinaryIO:
+    """A new file for its owner alone, whatever the one that was there let others do."""
+    try:
+        path.unlink(missing_ok=True)
+        path.touch(mode=PRIVATE_FILE, exist_ok=False)
+        return path.open("wb")
+    except OSError as error:
+        raise StackError(
+            f"{path} cannot be written: {error.strerror}.", "Name another file with --output."
+        ) from error

@@ -17,14 +17,14 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from cortex_local import control
 from cortex_local.backlog import Backlog, measure_patiently
-from cortex_local.cli.console import ProjectOption, environment, folder, messages
+from cortex_local.cli.console import ProjectOption, environment, messages
 from cortex_local.cli.previewing import show_preview
+from cortex_local.cli.requests import broker_endpoints
 from cortex_local.errors import ExitCode
 from cortex_local.health import DEFAULT_PROJECT
 from cortex_local.importing import ImportProgress, ImportRequest, running_import
-from cortex_local.state import Endpoints, read_endpoints
+from cortex_local.state import Endpoints
 
 POLL_SECONDS: Final = 0.5
 
@@ -71,7 +71,7 @@ def import_history(
     if dry_run:
         show_preview(request, as_json=as_json)
         return
-    endpoints = read_endpoints(control.running_stack(folder()))
+    endpoints = broker_endpoints()
     try:
         done = show_import(request, endpoints)
     except KeyboardInterrupt:

@@ -55,9 +55,7 @@ def up() -> None:
         asyncio.run(wait_for_services(layout, read_endpoints(layout), ANSWER_SECONDS))
     messages.print("Cortex is up." if started else "Cortex was up already.")
     messages.print(f"  Folder: {layout.folder}")
-    messages.print(
-        "  Next:   cortex import claude-code-jsonl ~/.claude/projects --owner YOU@EXAMPLE"
-    )
+    messages.print("  Next:   cortex import ~/.claude/projects --owner you@example.com")
 
 
 def down() -> None:

@@ -9,14 +9,11 @@ import typer
 
 from cortex_local import control, databases, nats
 from cortex_local.broker_user import require_synchronous_writes, server_figures
-from cortex_local.cli.console import environment, folder, messages, steps
+from cortex_local.cli.console import OnlyProject, environment, folder, messages, steps
+from cortex_local.errors import StackError
 from cortex_local.provision import Drift, provision
 from cortex_local.services import MEMORY, service_command, service_environment
 from cortex_local.state import read_endpoints
-
-OnlyProject = Annotated[
-    str | None, typer.Option("--project", "-p", help="Only this tenant; else all of them.")
-]
 
 
 def dump(
@@ -66,9 +63,15 @@ def broker_config(
     Example: cortex broker-config ./broker --store /var/lib/nats
     """
     seeds = target / "seeds"
-    nats.write_configuration(
-        target / "nats.conf", store=store, seeds=seeds, listening=nats.Listening(listen, monitoring)
-    )
+    listening = nats.Listening(listen, monitoring)
+    try:
+        nats.write_configuration(
+            target / "nats.conf", store=store, seeds=seeds, listening=listening
+        )
+    except OSError as error:
+        raise StackError(
+            f"{target} cannot be written into: {error.strerror}.", "Name another folder."
+        ) from error
     messages.print(f"Wrote {target / 'nats.conf'} and the keys in {seeds}.")
 
 

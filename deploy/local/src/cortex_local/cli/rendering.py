@@ -1,7 +1,7 @@
 """Packets, traces and facts as people read them."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -24,7 +24,13 @@ from roxabi_contracts.operations import (
     FactsReply,
     FactStatus,
 )
-from roxabi_contracts.render import one_line, render_episode, render_fact, render_value
+from roxabi_contracts.render import (
+    one_line,
+    render_episode,
+    render_fact,
+    render_value,
+    why_empty,
+)
 
 SHORT_ID: Final = 8
 """Digits of an id that are shown; more are hardly ever needed."""
@@ -44,14 +50,14 @@ _STATUS_STYLES: Final = {
 }
 
 
-def packet_view(packet: ContextPacket, owner: str) -> RenderableType:
+def packet_view(packet: ContextPacket, owners: Sequence[str]) -> RenderableType:
     """What memory serves: facts, episodes, warnings, and what it cost.
 
-    `owner` stands for whose memory it is, where memory has no name for them.
+    `owners` are whose memories were asked: one alone stands for whom memory has no name for.
     """
     parts: list[RenderableType] = []
     if packet.facts:
-        named = [_named_fact(fact, owner) for fact in packet.facts]
+        named = [_named_fact(fact, owners) for fact in packet.facts]
         parts += [Text("Facts", style="bold"), *(_text(render_fact(fact)) for fact in named)]
     if packet.episodes:
         parts += [
@@ -59,7 +65,7 @@ def packet_view(packet: ContextPacket, owner: str) -> RenderableType:
             *(_text(render_episode(episode)) for episode in packet.episodes),
         ]
     if not parts:
-        parts.append(Text("Nothing that bears on this is known.", style="dim"))
+        parts.append(Text(why_empty(packet), style="dim"))
     parts += [_text(f"Warning: {warning}", style="yellow") for warning in packet.warnings]
     parts.append(Text(f"{packet.tokens} tokens", style="dim"))
     return Group(*parts)
@@ -216,10 +222,10 @@ def _score(candidate: TracedCandidate) -> str:
     return f"{candidate.score:.3f} = {terms}" if terms else f"{candidate.score:.3f}"
 
 
-def _named_fact(fact: PacketFact, owner: str) -> PacketFact:
-    if fact.about_name or fact.about != fact.subject:
+def _named_fact(fact: PacketFact, owners: Sequence[str]) -> PacketFact:
+    if fact.about_name or fact.about != fact.subject or len(owners) != 1:
         return fact
-    return fact.model_copy(update={"about_name": owner})
+    return fact.model_copy(update={"about_name": owners[0]})
 
 
 def _status(fact: FactRecord) -> Text:

@@ -18,13 +18,11 @@ from roxabi_contracts.upkeep import (
     ReplayRequest,
 )
 
-from cortex_local import control
-from cortex_local.cli.console import JsonOption, ProjectOption, answers, folder, messages
+from cortex_local.cli.console import JsonOption, ProjectOption, answers, messages
 from cortex_local.cli.importing import show_backlog
-from cortex_local.cli.requests import as_operator, build, moment
+from cortex_local.cli.requests import as_operator, broker_endpoints, build, moment
 from cortex_local.errors import ExitCode, StackError
 from cortex_local.health import DEFAULT_PROJECT
-from cortex_local.state import read_endpoints
 
 _MEANING = {
     "events": "events read",
@@ -104,8 +102,7 @@ def replay(
     else:
         _show(done, list_changes=changes)
     if wait and done.changed_records:
-        endpoints = read_endpoints(control.running_stack(folder()))
-        show_backlog(endpoints, project)
+        show_backlog(broker_endpoints(), project)
 
 
 def _run(request: ReplayRequest, done: Replayed) -> None:

@@ -12,8 +12,9 @@ from roxabi_contracts.client import Connection
 
 from cortex_local import accounts, control
 from cortex_local.broker_user import connect_as
-from cortex_local.cli.console import folder
-from cortex_local.state import read_endpoints
+from cortex_local.cli.console import environment, folder
+from cortex_local.state import Endpoints, read_endpoints
+from cortex_local.supervisor import own_broker
 
 Request = TypeVar("Request", bound=Contract)
 Answer = TypeVar("Answer")
@@ -40,12 +41,24 @@ def moment(text: str) -> datetime:
         ) from error
 
 
+def broker_endpoints() -> Endpoints:
+    """How to reach the broker: the one named in the environment, else that of the running stack.
+
+    Raises StackNotRunning without either.
+    """
+    named = own_broker(environment())
+    if named is None:
+        return read_endpoints(control.running_stack(folder()))
+    url, seeds = named
+    return Endpoints(superuser="", insight="", memory="", broker=url, seeds=seeds)
+
+
 def as_operator(question: Callable[[Connection], Awaitable[Answer]]) -> Answer:
-    """Ask over a connection of the operator. Raises StackNotRunning without a stack."""
-    endpoints = read_endpoints(control.running_stack(folder()))
+    """Ask over a connection of the operator. Raises StackNotRunning where none can be had."""
+    reached = broker_endpoints()
 
     async def ask() -> Answer:
-        async with connect_as(endpoints.broker, endpoints.seeds, accounts.OPERATOR) as connection:
+        async with connect_as(reached.broker, reached.seeds, accounts.OPERATOR) as connection:
             return await question(connection)
 
     return asyncio.run(ask())

@@ -8,13 +8,11 @@ from typing import Annotated
 import typer
 from roxabi_contracts.actor import Identifier
 
-from cortex_local import control
 from cortex_local.agent_memory import AgentScope
 from cortex_local.cli.clock import now
-from cortex_local.cli.console import ProjectOption, environment, folder
+from cortex_local.cli.console import ProjectOption
+from cortex_local.cli.requests import broker_endpoints
 from cortex_local.health import DEFAULT_PROJECT
-from cortex_local.state import Endpoints, read_endpoints
-from cortex_local.supervisor import own_broker
 
 
 def mcp(
@@ -45,14 +43,5 @@ def mcp(
     server = import_module("cortex_local.mcp_server")
     started = now()
     scope = AgentScope(project, identifier, by or getpass.getuser(), f"agent-{started.isoformat()}")
-    reaching = server.ReconnectingMemory(scope, _endpoints, now, read_only=read_only)
+    reaching = server.ReconnectingMemory(scope, broker_endpoints, now, read_only=read_only)
     asyncio.run(server.serve(reaching))
-
-
-def _endpoints() -> Endpoints:
-    """How to reach the broker: the one named in the environment, else that of the running stack."""
-    named = own_broker(environment())
-    if named is None:
-        return read_endpoints(control.running_stack(folder()))
-    url, seeds = named
-    return Endpoints(superuser="", insight="", memory="", broker=url, seeds=seeds)

@@ -103,12 +103,18 @@ WHERE fact_embedding.project = fact.project AND fact_embedding.id = fact.id
         WHERE waiting.project = fact.project AND waiting.kind = 'fact' AND waiting.id = fact.id
     ));
 
+-- name: asked_references
+-- By which names memories were asked, as far as traces are kept.
+SELECT DISTINCT asked.reference FROM trace
+CROSS JOIN LATERAL json_array_elements_text(request -> 'subjects') AS asked (reference)
+WHERE project = %(project)s;
+
 -- name: remove_traces
 -- A question may quote what is forgotten: all that was asked about these memories goes.
 DELETE FROM trace
 WHERE project = %(project)s AND EXISTS (
     SELECT FROM json_array_elements_text(request -> 'subjects') AS asked (reference)
-    WHERE lower(asked.reference) = ANY(%(references)s)
+    WHERE asked.reference = ANY(%(references)s)
 );
 
 -- name: waiting_changes

@@ -21,7 +21,8 @@ SELECT given.id, 1 - (fact_embedding.vector <=> %(vector)s::halfvec) AS cosine,
 FROM given
 CROSS JOIN centre
 LEFT JOIN fact_embedding ON fact_embedding.project = %(project)s
-    AND fact_embedding.id = given.id AND fact_embedding.model = %(model)s;
+    AND fact_embedding.subject = ANY(%(subjects)s) AND fact_embedding.model = %(model)s
+    AND fact_embedding.id = given.id;
 
 -- name: named
 -- Of given facts, the few for each name that mention it most.
