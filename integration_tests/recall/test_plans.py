@@ -154,11 +154,11 @@ async def test_where_the_nearest_are_retired_all_are_looked_through(
         await transaction.execute(
             "UPDATE fact SET status = 'superseded', terms = '' WHERE id IN ("
             " SELECT id FROM fact_embedding WHERE subject = %(subject)s"
-            " ORDER BY (vector <=> %(vector)s::halfvec) + 0, id LIMIT 150)",
+            " ORDER BY (vector <=> %(vector)s::halfvec) + 0, id LIMIT 170)",
             {"subject": person.id, **parameters_of(asked, "fact")},
         )
         found = await find_facts(transaction, asked)
-    assert len(found) == FACTS - 150
+    assert len(found) == FACTS - 170
     assert not {fact.id for fact in found} & set(nearest)
 
 

@@ -187,7 +187,7 @@ class ContextAnswerer:
 
     async def _select_in_turn(self, search: Search, question: Question) -> Selection:
         """Facts, one hop further, and episodes in what budget is left."""
-        (facts, past), episodes = await asyncio.gather(self._facts(search), self._episodes(search))
+        episodes, (facts, past) = await asyncio.gather(self._episodes(search), self._facts(search))
         selection = select_facts(facts, question)
         names = names_of_hop(selection, question, search.query)
         if names:
@@ -198,7 +198,7 @@ class ContextAnswerer:
         self, search: Search, question: Question, profile: Fusion
     ) -> Selection:
         """Facts and episodes by one score, and once more with facts one hop further."""
-        (facts, past), episodes = await asyncio.gather(self._facts(search), self._episodes(search))
+        episodes, (facts, past) = await asyncio.gather(self._episodes(search), self._facts(search))
         selection = select_in_one_order(facts, [], episodes, question, profile)
         names = names_to_follow(selection.facts, search.query)
         if not names:

@@ -56,7 +56,7 @@ from cortex_memory.settings import (
     Settings,
     StoreSettings,
 )
-from cortex_memory.store.db import SEARCHING, Pool, open_pool
+from cortex_memory.store.db import AT_LEISURE, SEARCHING, Pool, open_pool
 from cortex_memory.store.inbox import Inbox
 from cortex_memory.store.model_usage import ModelMeter, Terms
 from cortex_memory.store.projects import ProjectKeys
@@ -67,6 +67,7 @@ SEARCHING_CONNECTIONS: Final = 2 * AT_ONCE
 """Two for every request for context that is looked up."""
 ANSWERING_CONNECTIONS: Final = 4
 """For all else that is asked."""
+TRACING_CONNECTIONS: Final = 2
 MEGABYTE: Final = 1_000_000
 ANSWER_PATIENCE_SECONDS: Final = 1.5
 """A caller hears that the database is down before its own patience ends."""
@@ -118,6 +119,7 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
     async with (
         open_pool(url, ANSWERING_CONNECTIONS, patience) as pool,
         open_pool(url, SEARCHING_CONNECTIONS, patience, planning=SEARCHING) as searching,
+        open_pool(url, TRACING_CONNECTIONS, patience, planning=AT_LEISURE) as tracing,
     ):
         with EmbeddingService(partial(open_configured_embedder, settings)) as embedding:
             meter = _meter(settings.extractor)
@@ -126,7 +128,7 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
                 pool,
                 searching,
                 embedding,
-                TraceLog(pool),
+                TraceLog(tracing),
                 meter,
                 replace(PROFILES[settings.profile], relevance_floor=floor),
                 _flaggings(settings),

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
 from typing import Final
 
 import structlog
@@ -11,11 +10,10 @@ from roxabi_contracts.context import ContextTrace
 from cortex_memory.embed.service import pause
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.store import traces
-from cortex_memory.store.db import Connection, Pool, connection
-from cortex_memory.store.traces import Account, Drawn
+from cortex_memory.store.db import Connection, Pool, connection, reading
+from cortex_memory.store.traces import Account
 
 CAPACITY: Final = 1_000
-BATCH: Final = 100
 TRIMMED_EVERY: Final = 100
 """So many traces of a project beside those that are kept."""
 LINGER_SECONDS: Final = 0.005
@@ -28,7 +26,7 @@ _log = structlog.get_logger()
 
 
 class TraceLog:
-    """Takes traces without making anybody wait, and stores them in batches."""
+    """Takes traces without making anybody wait, and stores one after the other."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -94,35 +92,26 @@ class TraceLog:
         return True
 
     async def store(self) -> bool:
-        """Store what waits; false: the store is down, and it waits on."""
+        """Store what waits by now; false: the store is down, and it waits on."""
         self._noted.clear()
         if self._given_up:
             _log.warning("traces_given_up", count=self._given_up)
             self._given_up = 0
-        while self._waiting:
-            batch = dict(list(self._waiting.items())[:BATCH])
-            drawn = [await _drawn(account) for account in batch.values()]
+        for key, account in list(self._waiting.items()):
+            await asyncio.sleep(LINGER_SECONDS)
             try:
-                async with connection(self._pool) as transaction:
-                    await traces.append(transaction, drawn)
-                    await self._trim(transaction, batch)
+                async with reading(self._pool) as transaction:
+                    await traces.append(transaction, account)
+                    await self._trim(transaction, account.project)
             except StoreUnavailable as error:
                 _log.warning("traces_wait", count=len(self._waiting), reason=str(error).strip())
                 return False
-            for key in batch:
-                self._waiting.pop(key, None)
+            self._waiting.pop(key, None)
         return True
 
-    async def _trim(self, transaction: Connection, stored: Iterable[tuple[str, str]]) -> None:
+    async def _trim(self, transaction: Connection, project: str) -> None:
         """Keep to the bound of a project now and then: every time would cost more than storing."""
-        self._untrimmed.update(project for project, _ in stored)
-        for project, count in list(self._untrimmed.items()):
-            if count >= TRIMMED_EVERY:
-                await traces.trim(transaction, project)
-                del self._untrimmed[project]
-
-
-async def _drawn(account: Account) -> Drawn:
-    """The trace; what requests are about to do goes first."""
-    await asyncio.sleep(LINGER_SECONDS)
-    return Drawn(account.draw(), account.snapshot)
+        self._untrimmed[project] += 1
+        if self._untrimmed[project] >= TRIMMED_EVERY:
+            await traces.trim(transaction, project)
+            del self._untrimmed[project]

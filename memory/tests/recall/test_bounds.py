@@ -11,7 +11,13 @@ from cortex_memory.recall.fusion import NO_CUES, Cues, best_of, score_facts
 from cortex_memory.recall.profiles import DEFAULT
 from cortex_memory.recall.times import Span
 from cortex_memory.recall.trace import TRACED_CHARACTERS
-from cortex_memory.store.candidates import MOST_PER_ARM, PER_ARM, Search
+from cortex_memory.store.candidates import (
+    MOST_PER_ARM,
+    MOST_SURROUNDED,
+    PER_ARM,
+    Search,
+    surrounded,
+)
 from recall.conftest import EPISODE, FACT, QUESTION
 from roxabi_contracts.context import Limits
 from roxabi_contracts.observation import Origin
@@ -40,8 +46,14 @@ def test_an_arm_of_the_search_finds_more_where_the_budget_can_hold_it() -> None:
         search = Search("p", ("s",), None, "q", None, terms=terms, budget_tokens=budget_tokens)
         return search.per_arm
 
-    assert [per_arm(budget) for budget in (1, 900, 4_000, 10**9)] == [64, 64, 100, MOST_PER_ARM]
+    assert [per_arm(budget) for budget in (1, 900, 2_500, 10**9)] == [40, 40, 80, MOST_PER_ARM]
     assert per_arm(10**9, terms=None) == 64
+    assert [surrounded(budget) for budget in (1, 900, 2_500, 10**9)] == [
+        16,
+        16,
+        56,
+        MOST_SURROUNDED,
+    ]
 
 
 def test_a_trace_keeps_the_beginning_of_a_long_text() -> None:

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
 from cortex_memory.recall.filters import DAY
@@ -76,16 +76,19 @@ def score_facts(
     profile: Fusion,
 ) -> list[tuple[FactCandidate, Score]]:
     """The facts with their scores; `hops` are the ids of those reached over a shared name."""
-    scored: list[tuple[FactCandidate, Score]] = []
     own = {fact.id: _own(fact, best, profile) for fact in facts}
-    hop = profile.hop * max(map(_sum, own.values()), default=0.0)
+    hop = profile.hop * max((part.total for part in own.values()), default=0.0)
     is_asked_about = {name: cues.names(name) for name in {fact.about_name for fact in facts}}
+    scored: list[tuple[FactCandidate, Score]] = []
     for fact in facts:
-        terms = own[fact.id] | {
+        part = own[fact.id]
+        begins_then = fact.valid_from is not None and is_within(fact.valid_from, cues.times)
+        terms = {
+            "meaning": part.meaning,
+            "words": part.words,
             "asked_about": profile.asked_about * is_asked_about[fact.about_name],
-            "time": profile.time
-            * (fact.valid_from is not None and is_within(fact.valid_from, cues.times)),
-            "fact": profile.fact * _sum(own[fact.id]),
+            "time": profile.time * begins_then,
+            "fact": profile.fact * part.total,
             "hop": hop * (fact.id in hops),
         }
         scored.append((fact, Score(terms)))
@@ -97,28 +100,25 @@ def score_episodes(
 ) -> list[tuple[EpisodeCandidate, Score]]:
     """The episodes with their scores."""
     own = {one.id: _own(one, best, profile) for one in episodes}
-    total = {id: _sum(terms) for id, terms in own.items()}
     questions = frozenset(one.id for one in episodes if _only_asks(one))
-    surroundings = _Surroundings(episodes, total, questions)
+    around = _Surroundings(episodes, {id: part.total for id, part in own.items()}, questions)
     asked_about = _asked_about(episodes, cues)
-    return [
-        (
-            one,
-            Score(
-                own[one.id]
-                | {
-                    "neighbours": profile.neighbour * surroundings.next_to(one.id)
-                    + profile.second_neighbour * surroundings.second_to(one.id),
-                    "after_question": profile.after_question * surroundings.question_before(one.id),
-                    "session": profile.session * surroundings.session_of(one),
-                    "asked_about": profile.asked_about * (one.who in asked_about),
-                    "time": profile.time * is_within(one.moment, cues.times),
-                    "question": -profile.question * (one.id in questions),
-                }
-            ),
-        )
-        for one in episodes
-    ]
+    scored: list[tuple[EpisodeCandidate, Score]] = []
+    for one in episodes:
+        part = own[one.id]
+        terms = {
+            "meaning": part.meaning,
+            "words": part.words,
+            "neighbours": profile.neighbour * around.next_to(one.id)
+            + profile.second_neighbour * around.second_to(one.id),
+            "after_question": profile.after_question * around.question_before(one.id),
+            "session": profile.session * around.session_of(one),
+            "asked_about": profile.asked_about * (one.who in asked_about),
+            "time": profile.time * is_within(one.moment, cues.times),
+            "question": -profile.question * (one.id in questions),
+        }
+        scored.append((one, Score(terms)))
+    return scored
 
 
 class _Surroundings:
@@ -166,22 +166,27 @@ class _Surroundings:
         return 0.0 if one.trace is None else self._sessions[_session(one)]
 
 
-def _own(
-    candidate: FactCandidate | EpisodeCandidate, best: Best, profile: Fusion
-) -> dict[str, float]:
+class _Own(NamedTuple):
+    """A text's own part of its score."""
+
+    meaning: float
+    words: float
+
+    @property
+    def total(self) -> float:
+        return self.meaning + self.words
+
+
+def _own(candidate: FactCandidate | EpisodeCandidate, best: Best, profile: Fusion) -> _Own:
     meaning, words = _meaning(candidate), candidate.closeness.words
-    return {
-        "meaning": profile.meaning * meaning / best.meaning if meaning > 0 else 0.0,
-        "words": profile.words * words / best.words if words > 0 else 0.0,
-    }
+    return _Own(
+        meaning=profile.meaning * meaning / best.meaning if meaning > 0 else 0.0,
+        words=profile.words * words / best.words if words > 0 else 0.0,
+    )
 
 
 def _meaning(candidate: FactCandidate | EpisodeCandidate) -> float:
     return max(0.0, candidate.closeness.meaning or 0.0)
-
-
-def _sum(terms: Mapping[str, float]) -> float:
-    return sum(terms.values())
 
 
 def _session(one: EpisodeCandidate) -> tuple[str, str | None, int]:

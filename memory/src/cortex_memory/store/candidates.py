@@ -30,7 +30,7 @@ from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import numbered
 
 PER_ARM: Final = 64
-LEAST_PER_ARM: Final = 48
+LEAST_PER_ARM: Final = 40
 MOST_PER_ARM: Final = 128
 LEAST_SURROUNDED: Final = 16
 MOST_SURROUNDED: Final = 96

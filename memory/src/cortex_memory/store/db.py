@@ -30,6 +30,9 @@ SEARCHING: Final = (
 )
 """The statements of a search are long: they are planned once for all, and not for every request."""
 
+AT_LEISURE: Final = f"{PLANNING} -c synchronous_commit=off"
+"""For what may go with the last moments of the server: nobody waits until it is on the disk."""
+
 CONSTRAINTS: Final[dict[str, type[InvariantBroken]]] = {
     "fact_one_active_per_slot": TwoActiveFacts,
     "conflict_set_one_open_per_slot": TwoOpenConflicts,

@@ -1,10 +1,10 @@
 """Keeps the account of every request, for a while."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from psycopg.rows import dict_row, tuple_row
+from psycopg.rows import dict_row
 from psycopg.types.json import Json
 from pydantic import TypeAdapter
 from roxabi_contracts.context import ContextTrace, TracedCandidate, TraceDecision
@@ -33,20 +33,9 @@ class Account:
     snapshot: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A trace as it is stored, with the snapshot of its `Account`."""
-
-    trace: ContextTrace
-    snapshot: str | None
-
-
-async def append(transaction: Connection, drawn: Sequence[Drawn]) -> None:
-    """Store traces, with how many retired facts they served."""
-    await transaction.execute(query("traces.at_leisure"))
-    leaked = await _leaked(transaction, drawn)
-    rows = [_row(one.trace, leaked.get(one.trace.trace_id)) for one in drawn]
-    await transaction.cursor().executemany(query("traces.append"), rows)
+async def append(transaction: Connection, account: Account) -> None:
+    """Store a trace, with how many retired facts it served."""
+    await transaction.execute(query("traces.append"), _row(account.draw(), account.snapshot))
 
 
 async def trim(transaction: Connection, project: str) -> None:
@@ -59,25 +48,6 @@ async def expire(transaction: Connection) -> int:
     return (await transaction.execute(query("traces.expire"), {"days": KEPT_DAYS})).rowcount
 
 
-async def _leaked(transaction: Connection, drawn: Sequence[Drawn]) -> dict[str, int]:
-    """By trace, the facts served although they were retired; only where that can be told."""
-    known = [(one.trace, one.snapshot) for one in drawn if one.snapshot is not None]
-    served = [
-        (trace.trace_id, trace.project, candidate.id, snapshot)
-        for trace, snapshot in known
-        for candidate in trace.candidates
-        if candidate.kind == "fact" and candidate.decision is TraceDecision.INCLUDED
-    ]
-    names = ("trace_ids", "projects", "facts", "snapshots")
-    columns = zip(*served, strict=True) if served else ([], [], [], [])
-    given = {name: list(column) for name, column in zip(names, columns, strict=True)}
-    cursor = transaction.cursor(row_factory=tuple_row)
-    await cursor.execute(query("traces.leaked"), given)
-    return {trace.trace_id: 0 for trace, _ in known} | {
-        str(trace_id): int(count) for trace_id, count in await cursor.fetchall()
-    }
-
-
 async def find(transaction: Connection, project: str, trace_id: str) -> ContextTrace | None:
     """The trace, unless it was never there or is forgotten."""
     cursor = transaction.cursor(row_factory=dict_row)
@@ -86,8 +56,9 @@ async def find(transaction: Connection, project: str, trace_id: str) -> ContextT
     return None if row is None else ContextTrace.model_validate(row)
 
 
-def _row(trace: ContextTrace, leaked: int | None) -> dict[str, object]:
+def _row(trace: ContextTrace, snapshot: str | None) -> dict[str, object]:
     included = [one for one in trace.candidates if one.decision is TraceDecision.INCLUDED]
+    facts = [one.id for one in included if one.kind == "fact"]
     return {
         "project": trace.project,
         "id": trace.trace_id,
@@ -96,8 +67,9 @@ def _row(trace: ContextTrace, leaked: int | None) -> dict[str, object]:
         "status": trace.status,
         "warnings": Json(list(trace.warnings)),
         "candidates": _CANDIDATES.dump_json(trace.candidates).decode(),
-        "facts_served": sum(one.kind == "fact" for one in included),
-        "episodes_served": sum(one.kind == "episode" for one in included),
+        "facts": facts,
+        "facts_served": len(facts),
+        "episodes_served": len(included) - len(facts),
         "duration_ms": trace.duration_ms,
-        "leaked": leaked,
+        "snapshot": snapshot,
     }

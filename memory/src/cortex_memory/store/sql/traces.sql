@@ -1,13 +1,28 @@
--- name: at_leisure
--- An account may go with the server's last moments: nobody waits until it is safe on the disk.
-SET LOCAL synchronous_commit = off;
-
 -- name: append
--- The accounts of some requests.
+-- The account of a request. Of the facts that were served, those are counted whose retirement the
+-- store showed already when the request began.
 INSERT INTO trace (project, id, asked_at, request, status, warnings, candidates, facts_served,
     episodes_served, duration_ms, leaked)
-VALUES (%(project)s, %(id)s, %(asked_at)s, %(request)s, %(status)s, %(warnings)s, %(candidates)s,
-    %(facts_served)s, %(episodes_served)s, %(duration_ms)s, %(leaked)s)
+SELECT %(project)s, %(id)s, %(asked_at)s, %(request)s, %(status)s, %(warnings)s, %(candidates)s,
+    %(facts_served)s, %(episodes_served)s, %(duration_ms)s,
+    CASE WHEN %(snapshot)s::text IS NOT NULL THEN (
+        SELECT count(*) FROM fact
+        CROSS JOIN LATERAL (
+            SELECT pg_snapshot_xmax(%(snapshot)s::text::pg_snapshot)::text::bigint AS next,
+                fact.xmin::text::bigint AS low
+        ) AS number
+        CROSS JOIN LATERAL (
+            -- The row names its transaction without the epoch: it is the latest such one so far.
+            SELECT (number.next >> 32 << 32) + number.low
+                - CASE WHEN (number.next >> 32 << 32) + number.low > txid_current()
+                    THEN 1::bigint << 32 ELSE 0 END AS full_number
+        ) AS writer
+        WHERE fact.project = %(project)s AND fact.id = ANY(%(facts)s)
+            AND fact.status IN
+                ('superseded', 'ended', 'quarantined', 'disputed', 'disabled', 'erased')
+            AND pg_visible_in_snapshot(
+                writer.full_number::text::xid8, %(snapshot)s::text::pg_snapshot)
+    ) END
 ON CONFLICT ON CONSTRAINT trace_key DO NOTHING;
 
 -- name: trim
@@ -17,26 +32,6 @@ WHERE project = %(project)s AND asked_at < (
     SELECT asked_at FROM trace WHERE project = %(project)s
     ORDER BY asked_at DESC OFFSET %(kept)s LIMIT 1
 );
-
--- name: leaked
--- Of facts that were served, those whose retirement the store showed already when the request began.
-SELECT served.trace_id, count(*)::integer
-FROM unnest(%(trace_ids)s::text[], %(projects)s::text[], %(facts)s::text[], %(snapshots)s::text[])
-    AS served (trace_id, project, fact, snapshot)
-JOIN fact ON fact.project = served.project AND fact.id = served.fact
-CROSS JOIN LATERAL (
-    SELECT pg_snapshot_xmax(served.snapshot::pg_snapshot)::text::bigint AS next,
-        fact.xmin::text::bigint AS low
-) AS number
-CROSS JOIN LATERAL (
-    -- The row names its transaction without the epoch: it is the latest such one in the past.
-    SELECT (number.next >> 32 << 32) + number.low
-        - CASE WHEN (number.next >> 32 << 32) + number.low > txid_current() THEN 1::bigint << 32
-            ELSE 0 END AS full_number
-) AS writer
-WHERE fact.status IN ('superseded', 'ended', 'quarantined', 'disputed', 'disabled', 'erased')
-    AND pg_visible_in_snapshot(writer.full_number::text::xid8, served.snapshot::pg_snapshot)
-GROUP BY served.trace_id;
 
 -- name: expire
 -- What is too old, of whatever project.
