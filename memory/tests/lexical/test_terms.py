@@ -60,6 +60,15 @@ def test_scripts_without_spaces_are_found_by_two_signs(query: str) -> None:
     assert not finds(query, "大阪")
 
 
+def test_a_word_of_one_sign_is_found_among_others() -> None:
+    text = "私の猫は黒い。佐々木さんの猫。"
+    assert finds("猫", text)
+    assert not finds("犬", text)
+    assert terms_of(text).count("猫") == 1
+    assert query_terms("佐々木") == ("佐々", "々木")
+    assert finds("佐々木", text)
+
+
 @pytest.mark.parametrize("separator", [",", ".", "\u2019", "\u00a0", "\u202f"])
 def test_a_number_is_found_however_its_thousands_are_set_apart(separator: str) -> None:
     text = f"It costs 12{separator}500 euros."
