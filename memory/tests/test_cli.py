@@ -2,6 +2,7 @@
 
 import pytest
 from cortex_memory.cli import application
+from cortex_memory.settings import Settings, from_environment
 from typer.testing import CliRunner, Result
 
 NOBODY = "postgresql://nobody@127.0.0.1:1/none"
@@ -37,3 +38,15 @@ def test_a_wrong_setting_is_named_with_what_it_should_be_and_without_its_value(
     assert f"{variable}: " in result.stderr
     assert said in result.stderr
     assert "hunter2" not in result.output
+
+
+def test_only_variables_of_cortex_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORTEX_MEMORY_DATABASE_URL", NOBODY)
+    monkeypatch.setenv("CORTEX_NATS_URL", "nats://127.0.0.1:1")
+    for name in Settings.model_fields | {"extractor": None}:
+        monkeypatch.setenv(name.upper(), "somebody else's")
+    settings = from_environment(Settings)
+    assert "somebody" not in repr(settings)
+    assert settings.extractor.kind == "claims"
+    monkeypatch.setenv("CORTEX_MEMORY_EXTRACTOR", "openai")
+    assert from_environment(Settings).extractor.kind == "openai"

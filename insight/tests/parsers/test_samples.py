@@ -48,7 +48,7 @@ class Question(TypedDict, total=False):
     conflict: Conflict
 
 
-MANIFEST = json.loads((SAMPLES / "manifest.json").read_text())
+MANIFEST = json.loads(Path(__file__).with_name("samples.json").read_text())
 QUESTIONS: list[Question] = MANIFEST["questions"]
 OWNER = ActorRef(
     kind=ActorKind.PERSON,

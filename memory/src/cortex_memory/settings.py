@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, Json, SecretStr
+from pydantic import BeforeValidator, Field, Json, PrivateAttr, SecretStr
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from cortex_memory.faults import Step
@@ -91,7 +91,6 @@ class Settings(RetainSettings):
     """Projects, by commas, that are served facts of open conflicts with a flag."""
     show_expired: str = Field(default="", validation_alias="CORTEX_MEMORY_SHOW_EXPIRED")
     """Projects, by commas, that are served facts nobody confirmed for long with a flag."""
-    extractor: ExtractorSettings = Field(default_factory=ExtractorSettings)
     profile: Literal["default", "seed"] = Field(
         default="default", validation_alias="CORTEX_MEMORY_PROFILE"
     )
@@ -101,6 +100,13 @@ class Settings(RetainSettings):
     )
     """The least cosine similarity of what is served, as measured for the model; null: no gate."""
     workers: int = Field(default=2, ge=1, le=16, validation_alias="CORTEX_MEMORY_WORKERS")
+    # A field would be read from a variable of its own name, which may be somebody else's.
+    _extractor: ExtractorSettings = PrivateAttr(default_factory=ExtractorSettings)
+
+    @property
+    def extractor(self) -> ExtractorSettings:
+        """Which model is asked, if any."""
+        return self._extractor
 
 
 def from_environment(kind: type[AnySettings]) -> AnySettings:

@@ -26,6 +26,15 @@ _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 _ESCAPED_UNSTORABLE: Final = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])|\0")
 
 
+class MalformedRecord(Exception):
+    """The bytes are no record."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
 def read_json(content: bytes) -> JsonValue:
     """The JSON value of the bytes, without NUL and lone surrogates in its texts.
 
@@ -44,6 +53,21 @@ def read_json(content: bytes) -> JsonValue:
         return _storable(value)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def read_object(line: bytes) -> dict[str, JsonValue]:
+    """The JSON object in a line of a file.
+
+    Raises:
+        MalformedRecord: the line is not one JSON object.
+    """
+    try:
+        value = read_json(line)
+    except ValueError as error:
+        raise MalformedRecord("not_json", "the line is not one JSON value in UTF-8") from error
+    if not isinstance(value, dict):
+        raise MalformedRecord("not_an_object", "the line is JSON, but no object")
+    return value
 
 
 def _read_leniently(content: bytes) -> JsonValue:

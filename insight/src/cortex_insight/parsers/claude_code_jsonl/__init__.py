@@ -36,7 +36,6 @@ from cortex_insight.parsers.claude_code_jsonl.links import (
 )
 from cortex_insight.parsers.claude_code_jsonl.recognise import is_sidecar, recognise
 from cortex_insight.parsers.claude_code_jsonl.record import (
-    MalformedRecord,
     Record,
     block_ref,
     read_record,
@@ -48,7 +47,7 @@ from cortex_insight.parsers.claude_code_jsonl.split import (
     SOURCE,
     split,
 )
-from cortex_insight.parsers.records import as_object, as_text, read_json
+from cortex_insight.parsers.records import MalformedRecord, as_object, as_text, read_json
 
 __all__ = ["ClaudeCodeJsonlParser"]
 

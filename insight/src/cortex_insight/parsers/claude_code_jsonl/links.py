@@ -7,14 +7,13 @@ from roxabi_contracts.ids import content_id
 
 from cortex_insight.parser import Neighbours
 from cortex_insight.parsers.claude_code_jsonl.record import (
-    MalformedRecord,
     Record,
     block_ref,
     read_record,
     text_of,
 )
 from cortex_insight.parsers.claude_code_jsonl.speech import queued_prompt
-from cortex_insight.parsers.records import as_object, as_text
+from cortex_insight.parsers.records import MalformedRecord, as_object, as_text
 
 _REMOVED: Final = "remove"
 

@@ -7,18 +7,9 @@ from typing import Final
 from pydantic import JsonValue
 from roxabi_contracts.ids import content_id
 
-from cortex_insight.parsers.records import as_object, as_text, read_json
+from cortex_insight.parsers.records import as_object, as_text, read_object
 
 SYNTHETIC_MODEL: Final = "<synthetic>"
-
-
-class MalformedRecord(Exception):
-    """The bytes are no record of a session."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
-        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -153,10 +144,4 @@ def read_record(content: bytes) -> Record:
     Raises:
         MalformedRecord: the line is not one JSON object.
     """
-    try:
-        value = read_json(content)
-    except ValueError as error:
-        raise MalformedRecord("not_json", "the line is not one JSON value in UTF-8") from error
-    if not isinstance(value, dict):
-        raise MalformedRecord("not_an_object", "the line is JSON, but no object")
-    return Record(value)
+    return Record(read_object(content))

@@ -13,9 +13,15 @@ from roxabi_contracts.ids import content_id
 from cortex_insight.event import FileContext, Line, Skipped, split_lines
 from cortex_insight.parsers.claude_code_jsonl.ancestry import Ancestry
 from cortex_insight.parsers.claude_code_jsonl.branches import Branches
-from cortex_insight.parsers.claude_code_jsonl.record import MalformedRecord, Record, read_record
+from cortex_insight.parsers.claude_code_jsonl.record import Record, read_record
 from cortex_insight.parsers.claude_code_jsonl.speech import is_prompt
-from cortex_insight.parsers.records import LONGEST_RECORD, as_text, read_time, shortened
+from cortex_insight.parsers.records import (
+    LONGEST_RECORD,
+    MalformedRecord,
+    as_text,
+    read_time,
+    shortened,
+)
 
 SOURCE: Final = "claude-code-jsonl"
 MEDIA_TYPE: Final = "application/json"

@@ -14,14 +14,13 @@ from cortex_insight.parsers.codex.record import (
     COMPACTED,
     EVENT,
     ROLLED_BACK,
-    MalformedRecord,
     Record,
     read_record,
 )
 from cortex_insight.parsers.codex.session import ECHO, PROMPT, SEQUENCE, SESSION_ID, UNDONE
 from cortex_insight.parsers.codex.speech import said_in
 from cortex_insight.parsers.codex.splitting import MEDIA_TYPE, SOURCE, split
-from cortex_insight.parsers.records import as_text, read_time
+from cortex_insight.parsers.records import MalformedRecord, as_text, read_time
 
 __all__ = ["CodexParser"]
 

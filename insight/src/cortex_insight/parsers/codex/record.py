@@ -6,7 +6,7 @@ from typing import Final
 from pydantic import JsonValue
 from roxabi_contracts.ids import content_id
 
-from cortex_insight.parsers.records import as_object, as_text, read_json
+from cortex_insight.parsers.records import as_object, as_text, read_object
 
 Fields = dict[str, JsonValue]
 
@@ -69,15 +69,6 @@ QUIET_PARTS: Final = frozenset(
 """Completed items that say the same as a call, or that nobody says."""
 
 
-class MalformedRecord(Exception):
-    """The bytes are no record of a session."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
-        self.reason = reason
-
-
 @dataclass(frozen=True)
 class Record:
     """A line of a session."""
@@ -125,13 +116,7 @@ def read_record(content: bytes) -> Record:
     Raises:
         MalformedRecord: the line is not one JSON object.
     """
-    try:
-        value = read_json(content)
-    except ValueError as error:
-        raise MalformedRecord("not_json", "the line is not one JSON value in UTF-8") from error
-    if not isinstance(value, dict):
-        raise MalformedRecord("not_an_object", "the line is JSON, but no object")
-    return record_of(value)
+    return record_of(read_object(content))
 
 
 def record_of(fields: Fields) -> Record:

@@ -15,14 +15,19 @@ from roxabi_contracts.ids import content_id
 from cortex_insight.event import FileContext, Line, Skipped, split_lines
 from cortex_insight.parsers.codex.record import (
     Fields,
-    MalformedRecord,
     Record,
     read_record,
     record_of,
 )
 from cortex_insight.parsers.codex.session import Session
 from cortex_insight.parsers.json_stream import JsonStream
-from cortex_insight.parsers.records import LONGEST_RECORD, as_object, read_time, shortened
+from cortex_insight.parsers.records import (
+    LONGEST_RECORD,
+    MalformedRecord,
+    as_object,
+    read_time,
+    shortened,
+)
 
 SOURCE: Final = "codex"
 MEDIA_TYPE: Final = "application/json"
