@@ -1,9 +1,11 @@
 """Memory as it was: folded up to the moment asked for, not read off stored intervals."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from threading import get_ident
 
 import pytest
+from cortex_memory import recall_past
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.clock import SystemClock
@@ -140,6 +142,25 @@ async def test_nothing_that_was_said_later_is_shown(
         said = {episode.occurred_at for episode in (await answerer.answer(asked)).episodes}
         assert said <= {day(1), day(2)}
         assert said or service is no_embedding
+
+
+async def test_nobody_waits_while_a_large_memory_is_looked_through(
+    garden: Warehouse, context: ContextAnswerer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is done once for every fact is done beside the loop that serves all others."""
+    threads: dict[str, set[int]] = {}
+    for name in ("fold_groups", "fact_row", "terms_of"):
+        work = getattr(recall_past, name)
+
+        def noted(*given: object, name: str = name, work: Callable[..., object] = work) -> object:
+            threads.setdefault(name, set()).add(get_ident())
+            return work(*given)
+
+        monkeypatch.setattr(recall_past, name, noted)
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="Lyon", as_of=day(2))
+    assert (await context.answer(asked)).facts
+    assert len(threads) == 3
+    assert get_ident() not in set[int]().union(*threads.values())
 
 
 async def test_a_moment_is_scored_as_the_present_is(
