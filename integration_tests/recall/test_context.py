@@ -12,6 +12,7 @@ from cortex_memory.errors import Overloaded
 from cortex_memory.recall.filters import Flagging
 from cortex_memory.recall.profiles import PROFILES
 from cortex_memory.refusal import Refused
+from cortex_memory.store.candidates import PER_ARM
 from cortex_memory.store.db import Pool, connection, open_pool
 from cortex_memory.trace_log import TraceLog
 from databases import DatabaseServer
@@ -234,6 +235,28 @@ async def test_about_narrows_the_facts_to_one_entity(
     await embed_all()
     packet = await context.answer(ask("home", "bob@acme.com", about="alice@acme.com"))
     assert [fact.id for fact in packet.facts] == [in_bobs_memory]
+
+
+async def test_about_finds_the_one_among_many_that_are_nearer(
+    rows: Rows,
+    context: ContextAnswerer,
+    pool: Pool,
+    no_embedding: EmbeddingService,
+    traces: TraceLog,
+    embed_all: EmbedAll,
+) -> None:
+    bob = await rows.person("bob@acme.com", "Bob")
+    alice = await rows.person("alice@acme.com", "Alice")
+    for number in range(PER_ARM + 6):
+        await rows.fact(bob, "travels_to", f"town {number} of towns")
+    wanted = await rows.fact(
+        bob, "note", "one of the towns, in a long and winding note", about=alice
+    )
+    await embed_all()
+    lexical = ContextAnswerer(pool, SystemClock(), Catalogues(), no_embedding, traces)
+    for answerer, query in ((context, "Where are journeys made?"), (lexical, "towns")):
+        packet = await answerer.answer(ask(query, "bob@acme.com", about="alice@acme.com"))
+        assert [fact.id for fact in packet.facts] == [wanted], query
 
 
 async def test_a_shared_name_leads_to_facts_one_hop_further(

@@ -1,11 +1,16 @@
 """Memory as it was: folded up to the moment asked for, not read off stored intervals."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from threading import get_ident
 
 import pytest
+from cortex_memory import recall_past
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
+from cortex_memory.clock import SystemClock
+from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.recall.profiles import PROFILES
 from cortex_memory.store.db import Pool
 from cortex_memory.trace_log import TraceLog
 from memory.observing import ANN as ANN_HERSELF
@@ -14,6 +19,7 @@ from memory.warehouse import FixedClock, Warehouse
 from recall.rows import DAY, EmbedAll
 from roxabi_contracts.actor import ActorKind, ActorRef, ActorRole, Identifier
 from roxabi_contracts.base import from_epoch_ms
+from roxabi_contracts.catalogues import Catalogues
 from roxabi_contracts.context import ContextRequest
 from roxabi_contracts.operations import FactsRequest, FactStatus
 from roxabi_contracts.payloads import Claim, ClaimAction, Volatility
@@ -113,6 +119,48 @@ async def test_what_was_retired_since_is_found_without_its_vector(
     asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="xyzzy", as_of=day(1))
     served = [fact.value for fact in (await context.answer(asked)).facts]
     assert sorted(map(str, served)) == [str({"value": name}) for name in ("Ann", "Paris")]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("query", ["xyzzy", "What was said on 1970-01-05?", "words"])
+async def test_nothing_that_was_said_later_is_shown(
+    garden: Warehouse,
+    pool: Pool,
+    embedding: EmbeddingService,
+    no_embedding: EmbeddingService,
+    traces: TraceLog,
+    embed_all: EmbedAll,
+    query: str,
+    profile: str,
+) -> None:
+    await embed_all()
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query=query, as_of=day(2))
+    for service in (embedding, no_embedding):
+        answerer = ContextAnswerer(
+            pool, SystemClock(), Catalogues(), service, traces, PROFILES[profile]
+        )
+        said = {episode.occurred_at for episode in (await answerer.answer(asked)).episodes}
+        assert said <= {day(1), day(2)}
+        assert said or service is no_embedding
+
+
+async def test_nobody_waits_while_a_large_memory_is_looked_through(
+    garden: Warehouse, context: ContextAnswerer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is done once for every fact is done beside the loop that serves all others."""
+    threads: dict[str, set[int]] = {}
+    for name in ("fold_groups", "fact_row", "terms_of"):
+        work = getattr(recall_past, name)
+
+        def noted(*given: object, name: str = name, work: Callable[..., object] = work) -> object:
+            threads.setdefault(name, set()).add(get_ident())
+            return work(*given)
+
+        monkeypatch.setattr(recall_past, name, noted)
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="Lyon", as_of=day(2))
+    assert (await context.answer(asked)).facts
+    assert len(threads) == 3
+    assert get_ident() not in set[int]().union(*threads.values())
 
 
 async def test_a_moment_is_scored_as_the_present_is(

@@ -134,8 +134,12 @@ async def test_what_is_too_old_is_forgotten_even_where_nobody_asks_any_more(
     assert await traces.find(PROJECT, "t2") is not None
 
 
+RETIRED = sorted({*FactStatus} - {FactStatus.ACTIVE, FactStatus.CANDIDATE, FactStatus.SCHEDULED})
+
+
+@pytest.mark.parametrize("status", RETIRED)
 async def test_a_fact_served_after_it_was_retired_is_counted_as_leaked(
-    rows: Rows, pool: Pool, queries: QueryAnswerer, traces: TraceLog
+    rows: Rows, pool: Pool, queries: QueryAnswerer, traces: TraceLog, status: FactStatus
 ) -> None:
     alice = await rows.person("alice@acme.com", "Alice")
     before = await rows.fact(alice, "lives_in", "Lyon")
@@ -144,9 +148,7 @@ async def test_a_fact_served_after_it_was_retired_is_counted_as_leaked(
 
     async def retire(fact: str) -> None:
         async with connection(pool) as transaction:
-            await transaction.execute(
-                "UPDATE fact SET status = 'superseded' WHERE id = %s", (fact,)
-            )
+            await transaction.execute("UPDATE fact SET status = %s WHERE id = %s", (status, fact))
 
     await retire(before)
     async with connection(pool) as transaction:
@@ -187,6 +189,32 @@ async def test_every_queue_tells_how_much_waits_and_how_long_the_oldest_has(
         waiting, age = ages[name]
         assert (waiting, age is not None and age >= 0) == (1, True)
     assert ages["jobs"] == ages["forgettings"] == (0, None)
+
+
+async def test_failures_and_the_age_of_conflicts_are_told(
+    rows: Rows, pool: Pool, queries: QueryAnswerer
+) -> None:
+    async with connection(pool) as transaction:
+        for number, state in enumerate(("pending", "failed", "failed")):
+            await transaction.execute(
+                "INSERT INTO job (project, observation_id, subject_identifier, said_at, state)"
+                " VALUES (%s, %s, 's', 0, %s)",
+                (PROJECT, f"o{number}", state),
+            )
+        for number, days in enumerate((3, 5, 1)):
+            await transaction.execute(
+                "INSERT INTO conflict_set (project, subject, about, predicate, slot, id, opened_at,"
+                " closed_at, row_digest) VALUES (%s, 's', 's', 'p', %s, %s, %s, %s, '')",
+                (
+                    *(PROJECT, f"slot {number}", f"c{number}", now_ms() - days * DAY),
+                    now_ms() if days == 5 else None,
+                ),
+            )
+    stats = await queries.stats(StatsRequest(project=PROJECT))
+    (jobs,) = [queue for queue in stats.queues if queue.name == "jobs"]
+    assert (jobs.waiting, jobs.failed) == (3, 2)
+    assert stats.conflicts_open == 2
+    assert stats.oldest_conflict_seconds == pytest.approx(3 * 86_400, abs=60)
 
 
 async def test_figures_that_were_not_measured_are_null(rows: Rows, queries: QueryAnswerer) -> None:

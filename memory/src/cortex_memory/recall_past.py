@@ -5,7 +5,7 @@ Stored intervals are not enough: what stood then may have been taken back since.
 
 import asyncio
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from roxabi_contracts.base import from_epoch_ms
@@ -15,7 +15,7 @@ from roxabi_contracts.payloads import Volatility
 
 from cortex_memory.lexical.bm25 import Bm25
 from cortex_memory.lexical.terms import terms_of
-from cortex_memory.model import Assertion, Authority, FactSource
+from cortex_memory.model import Assertion, Authority, Fact, FactSource
 from cortex_memory.place_said import weigh
 from cortex_memory.recall.candidate import Closeness, FactCandidate
 from cortex_memory.retain.placing import GroupKey, fold_groups
@@ -120,6 +120,10 @@ async def past_facts(
         if fact.status is not FactStatus.SCHEDULED
     ]
     names = await subjects.names_of(transaction, project, {fact.slot.about for fact in facts})
+    return await asyncio.to_thread(_listed, facts, names)
+
+
+def _listed(facts: Iterable[Fact], names: Mapping[str, str]) -> list[PastFact]:
     known = [PastFact(fact_row(fact), fact.sources, names.get(fact.slot.about)) for fact in facts]
     return sorted(known, key=_place)
 
@@ -134,7 +138,7 @@ async def past_candidates(
     """
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     near = await past.closeness_of(transaction, search, [fact.row for fact in servable.values()])
-    words, rarest = _words_of(search, servable)
+    words, rarest = await asyncio.to_thread(_words_of, search, servable)
     by_meaning = sorted(near, key=lambda one: _place_by_meaning(one, servable[one.id]))
     by_words = sorted(
         (one for one in near if one.word_rank > 0), key=lambda one: (-one.word_rank, one.id)
@@ -163,7 +167,7 @@ async def past_by_names(
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     rows = [fact.row for fact in servable.values()]
     found = await past.closeness_of_named(transaction, search, rows, names)
-    words, rarest = _words_of(search, servable)
+    words, rarest = await asyncio.to_thread(_words_of, search, servable)
     return [servable[one.id].candidate(one, words[one.id], rarest) for one in found]
 
 

@@ -60,6 +60,28 @@ def test_scripts_without_spaces_are_found_by_two_signs(query: str) -> None:
     assert not finds(query, "大阪")
 
 
+@pytest.mark.parametrize(
+    ("query", "note"),
+    [
+        ("What is she collecting?", "collections"),
+        ("Est-ce que nous avons des réunions ?", "réunion"),
+        ("Welche Zeitungen lesen wir?", "zeitung"),
+        ("¿Qué canciones le gustan?", "canción"),
+    ],
+)
+def test_a_note_that_shows_no_language_is_found_in_any(query: str, note: str) -> None:
+    assert finds(query, note)
+
+
+def test_a_word_of_one_sign_is_found_among_others() -> None:
+    text = "私の猫は黒い。佐々木さんの猫。"
+    assert finds("猫", text)
+    assert not finds("犬", text)
+    assert terms_of(text).count("猫") == 1
+    assert query_terms("佐々木") == ("佐々", "々木")
+    assert finds("佐々木", text)
+
+
 @pytest.mark.parametrize("separator", [",", ".", "\u2019", "\u00a0", "\u202f"])
 def test_a_number_is_found_however_its_thousands_are_set_apart(separator: str) -> None:
     text = f"It costs 12{separator}500 euros."

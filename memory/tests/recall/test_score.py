@@ -52,6 +52,14 @@ def test_equal_scores_are_ordered_by_time_then_content_then_id(fact: Build) -> N
     assert [candidate.id for candidate, _ in ranked] == ["d", "c", "a", "b"]
 
 
+def test_whom_a_fact_is_about_counts_by_name_where_all_else_is_equal(fact: Build) -> None:
+    """The id of an entity is another on every installation."""
+    ada, bob = fact(about_name="Ada"), fact(about_name="Bob")
+    for first, second in (("x", "y"), ("y", "x")):
+        tied = [replace(bob, about=first, id=first), replace(ada, about=second, id=second)]
+        assert [one.about_name for one, _ in rank(tied, NOW, SEED)] == ["Ada", "Bob"]
+
+
 @given(seed=st.integers(), cosines=st.lists(st.sampled_from([0.1, 0.5, 0.5]), max_size=12))
 def test_the_order_does_not_depend_on_arrival(seed: int, cosines: list[float]) -> None:
     candidates = [

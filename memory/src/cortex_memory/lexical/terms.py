@@ -13,7 +13,7 @@ from typing import Final
 from cortex_memory.lexical.language import language_of
 from cortex_memory.lexical.stemming import stem
 from cortex_memory.lexical.stop_words import STOP_WORDS, Language
-from cortex_memory.lexical.tokens import Token, tokens_of, without_accents
+from cortex_memory.lexical.tokens import Token, single_signs, tokens_of, without_accents
 
 MAXIMUM_TERMS: Final = 2_000
 """How many terms of a text are kept."""
@@ -31,7 +31,7 @@ def terms_of(text: str) -> tuple[str, ...]:
         for token in _telling(tokens, language)
         for term in sorted(set(_forms(token, language)))
     ]
-    return tuple(terms[:MAXIMUM_TERMS])
+    return (*terms, *single_signs(text))[:MAXIMUM_TERMS]
 
 
 def query_terms(query: str) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ LONGEST: Final = 64
 """How much of a word is kept."""
 
 _UNSPACED: Final = (
-    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003fffd"
+    "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003fffd"
 )
 _PART: Final = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
 _COMPOUND: Final = re.compile(r"[^\W_]+(?:[._/\\:@#+=&?~-]+[^\W_]+)+")
@@ -21,7 +22,7 @@ _HUMP: Final = re.compile(
     r"(?<=[a-zà-öø-ÿ0-9])(?=[A-ZÀ-ÖØ-Þ])|(?<=[A-ZÀ-ÖØ-Þ])(?=[A-ZÀ-ÖØ-Þ][a-z])"
 )
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
-_IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
+_UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def tokens_of(text: str) -> Iterator[Token]:
         digits = unicodedata.normalize("NFKC", "".join(filter(str.isdigit, grouped)))
         yield _whole(digits)
     for part in _PART.findall(plain):
-        if _IS_UNSPACED.match(part):
+        if _UNSPACED_RUN.match(part):
             yield from _grams(part)
             continue
         humps = _HUMP.split(part)
@@ -55,6 +56,18 @@ def tokens_of(text: str) -> Iterator[Token]:
             yield _whole(part)
         for hump in humps:
             yield Token(hump.casefold()[:LONGEST], is_word=True)
+
+
+def single_signs(text: str) -> tuple[str, ...]:
+    """The signs that stand beside others in a script without spaces, each once.
+
+    By pairs alone a word of one sign would be found only where it stands by itself.
+    """
+    if text.isascii():
+        return ()
+    plain = unicodedata.normalize("NFKC", text[:MAXIMUM_CHARACTERS])
+    runs = (run for run in _UNSPACED_RUN.findall(plain) if len(run) > 1)
+    return tuple(dict.fromkeys(sign for run in runs for sign in run))
 
 
 def without_accents(word: str) -> str:

@@ -78,8 +78,9 @@ class FactCandidate:
 
     @property
     def content(self) -> bytes:
-        """What it says, for an order that no id decides."""
-        return canonical_json([self.about, self.predicate, self.value, self.qualifiers])
+        """What it says, for an order that no id decides: ids differ between two installations."""
+        who = self.about_name or self.about
+        return canonical_json([who, self.predicate, self.value, self.qualifiers])
 
     @property
     def wording(self) -> str:
