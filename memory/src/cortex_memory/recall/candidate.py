@@ -50,7 +50,10 @@ class Closeness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactCandidate:
-    """A fact as the store holds it; with a `conflict_id` it is a member of an open ConflictSet."""
+    """A fact as the store holds it; with a `conflict_id` it is a member of an open ConflictSet.
+
+    `is_due`: time has changed its group, which is not folded again yet.
+    """
 
     id: str
     subject: str
@@ -70,6 +73,7 @@ class FactCandidate:
     recorded_from: int
     sources: tuple[str, ...]
     closeness: Closeness
+    is_due: bool = False
 
     @property
     def moment(self) -> int:

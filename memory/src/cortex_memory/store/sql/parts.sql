@@ -230,6 +230,7 @@ named AS (
             FROM fact
             WHERE fact.project = %(project)s AND fact.subject = asked.subject
                 AND fact.search @@ plainto_tsquery('simple', follow.name)
+                AND NOT fact.id = ANY(%(known)s::text[])
                 AND (%(about)s::text IS NULL OR fact.about = %(about)s)
                 AND
                 -- use: findable
@@ -242,9 +243,14 @@ named AS (
 
 -- part: held_facts
 -- All that was found, and what those are called whom it is about.
-found AS MATERIALIZED (
+rival AS (
+    SELECT fact.id FROM conflict_member AS member
+    JOIN fact ON fact.project = member.project AND fact.id = member.fact_id
+        AND fact.conflict_id = member.conflict_id
+    WHERE member.project = %(project)s AND member.conflict_id = ANY(%(conflicts)s::text[])
+), found AS MATERIALIZED (
     SELECT id FROM near UNION SELECT id FROM farther UNION SELECT id FROM worded
-    UNION SELECT id FROM named
+    UNION SELECT id FROM named UNION SELECT id FROM rival
 ), held AS MATERIALIZED (
     SELECT fact.* FROM found
     CROSS JOIN LATERAL (
@@ -274,10 +280,19 @@ held.qualifiers, held.status, held.conflict_id, held.authority, held.volatility,
 held.valid_from, held.valid_until, held.last_confirmed_at AS last_confirmed,
 (extract(epoch FROM held.recorded_at) * 1000)::bigint AS recorded_from,
 ARRAY(
-    SELECT DISTINCT fact_source.observation_id FROM fact_source
-    WHERE fact_source.project = %(project)s AND fact_source.fact_id = held.id
-    ORDER BY fact_source.observation_id
+    SELECT DISTINCT first.observation_id FROM (
+        SELECT observation_id FROM fact_source
+        WHERE fact_source.project = %(project)s AND fact_source.fact_id = held.id
+        ORDER BY assertion_id LIMIT %(most_sources)s
+    ) AS first
+    ORDER BY first.observation_id
 ) AS sources,
+EXISTS (
+    SELECT FROM group_due
+    WHERE group_due.project = %(project)s AND group_due.subject = held.subject
+        AND group_due.about = held.about AND group_due.predicate = held.predicate
+        AND group_due.due_at > 0 AND group_due.due_at <= %(now)s
+) AS is_due,
 
 -- part: beside_facts
 -- What stands beside a fact: whom it is about, and its vector.
