@@ -34,7 +34,10 @@ from cortex_memory.recall.score import Score, boosted, is_below_floor, place, ra
 Scored: TypeAlias = tuple[FactCandidate | EpisodeCandidate, Score]
 
 CONSIDERED: Final = 256
-"""How many facts and episodes a request weighs against each other."""
+"""How many facts and episodes a request weighs against each other at most."""
+LEAST_CONSIDERED: Final = 128
+SMALLEST_TEXT: Final = 8
+"""So few tokens a text costs at least: no more of them are weighed than the budget could hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def select_in_one_order(
     """Filter facts, gate, score and pack all candidates together: whatever scores best comes first.
 
     Facts of `hops` alone were reached over a shared name; they are never gated. Of all that may be
-    served the best `CONSIDERED` are candidates.
+    served the best are candidates: the more, the larger the budget, up to `CONSIDERED`.
     """
     hopped = frozenset(one.id for one in hops) - {one.id for one in facts}
     hiding, allowed = _judge(_nothing(question), [*facts, *hops], question)
@@ -129,15 +132,16 @@ def select_in_one_order(
         _offer(one, score, question, Reason.MULTI_HOP_EXPANSION, ungated)
         if one.id in hopped
         else _offer(one, score, question, Reason.SELECTED, profile)
-        for one, score in _considered(ranked)
+        for one, score in _considered(ranked, question.budget_tokens)
     ]
     return _with(hiding, pack(offers, hiding.room))
 
 
-def _considered(ranked: Sequence[Scored]) -> Sequence[Scored]:
+def _considered(ranked: Sequence[Scored], budget_tokens: int) -> Sequence[Scored]:
     """The best of them, without those whose rivals are not among the best."""
-    parted = {_conflict_of(one) for one, _ in ranked[CONSIDERED:]} - {None}
-    return [each for each in ranked[:CONSIDERED] if _conflict_of(each[0]) not in parted]
+    most = min(CONSIDERED, max(LEAST_CONSIDERED, budget_tokens // SMALLEST_TEXT))
+    parted = {_conflict_of(one) for one, _ in ranked[most:]} - {None}
+    return [each for each in ranked[:most] if _conflict_of(each[0]) not in parted]
 
 
 def _conflict_of(one: FactCandidate | EpisodeCandidate) -> str | None:

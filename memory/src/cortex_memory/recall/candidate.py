@@ -5,7 +5,7 @@ Times are epoch milliseconds in UTC.
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from roxabi_contracts.base import JsonObject, from_epoch_ms
 from roxabi_contracts.context import PacketEpisode, PacketFact
@@ -199,8 +199,7 @@ class EpisodeCandidate:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Serving:
+class Serving(NamedTuple):
     """A candidate that may be served; what a packet would show is drawn up when it is looked at.
 
     The flags are those of a fact.

@@ -44,8 +44,9 @@ SAMPLED: Final = 128
 
 So a single text does not lie in the middle itself.
 """
-SPARE: Final = 32
-"""So many proposals may be gone from the store before all is measured there."""
+SPARE: Final = 16
+"""So many of the nearest facts may be retired, and so many proposals gone from the store, before
+all is measured there."""
 MOST_SOURCES: Final = 32
 """How many observations behind a fact are named: some are said every day."""
 WAITING: Final = 256
@@ -121,7 +122,7 @@ class Search:
 
     def wanted(self, kind: Kind) -> int:
         """How many of the nearest are looked at: of facts, some are retired."""
-        return 2 * self.per_arm if kind == "fact" else self.per_arm
+        return self.per_arm + (SPARE if kind == "fact" else 0)
 
     def proposals(self, kind: Kind) -> int:
         """How many of the nearest of each memory have to be proposed."""
@@ -249,7 +250,7 @@ def _fact(row: Mapping[str, Any]) -> FactCandidate:
         valid_until=row["valid_until"],
         last_confirmed=row["last_confirmed"],
         recorded_from=row["recorded_from"],
-        sources=tuple(row["sources"]),
+        sources=tuple(sorted(set(row["sources"]))),
         is_due=row["is_due"],
         closeness=_closeness(row),
     )

@@ -280,18 +280,13 @@ held.qualifiers, held.status, held.conflict_id, held.authority, held.volatility,
 held.valid_from, held.valid_until, held.last_confirmed_at AS last_confirmed,
 (extract(epoch FROM held.recorded_at) * 1000)::bigint AS recorded_from,
 ARRAY(
-    SELECT DISTINCT first.observation_id FROM (
-        SELECT observation_id FROM fact_source
-        WHERE fact_source.project = %(project)s AND fact_source.fact_id = held.id
-        ORDER BY assertion_id LIMIT %(most_sources)s
-    ) AS first
-    ORDER BY first.observation_id
+    SELECT observation_id FROM fact_source
+    WHERE fact_source.project = %(project)s AND fact_source.fact_id = held.id
+    ORDER BY assertion_id LIMIT %(most_sources)s
 ) AS sources,
-EXISTS (
-    SELECT FROM group_due
-    WHERE group_due.project = %(project)s AND group_due.subject = held.subject
-        AND group_due.about = held.about AND group_due.predicate = held.predicate
-        AND group_due.due_at > 0 AND group_due.due_at <= %(now)s
+(held.subject, held.about, held.predicate) IN (
+    SELECT subject, about, predicate FROM group_due
+    WHERE project = %(project)s AND due_at > 0 AND due_at <= %(now)s
 ) AS is_due,
 
 -- part: beside_facts
