@@ -159,8 +159,8 @@ class ContextAnswerer:
         packet = conclude(selection, question, trace_id)
         took = (asyncio.get_running_loop().time() - started) * 1000
         draw = partial(_trace, request, packet, selection, asked_at, took)
-        snapshot = entities.snapshot if request.as_of is None else None
-        self._traces.note(Account(request.project, trace_id, draw, snapshot))
+        is_of_now = request.as_of is None
+        self._traces.note(Account(request.project, trace_id, draw, entities.snapshot, is_of_now))
         return packet
 
     def _question(
