@@ -5,12 +5,12 @@ import asyncio
 import pytest
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
-from cortex_memory.embed.service import pause
 from cortex_memory.refusal import Refused
 from cortex_memory.store import traces as stored
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.traces import Account
 from cortex_memory.trace_log import CAPACITY, TraceLog
+from cortex_memory.waiting import pause
 from recall.rows import DAY, PROJECT, Rows, now_ms
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.context import (

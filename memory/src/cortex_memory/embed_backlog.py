@@ -13,6 +13,7 @@ from cortex_memory.errors import StoreUnavailable
 from cortex_memory.store import embeddings
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.embeddings import Waiting
+from cortex_memory.waiting import pause
 
 BATCH: Final = 64
 IDLE_SECONDS: Final = 0.25

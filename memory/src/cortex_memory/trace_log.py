@@ -7,11 +7,11 @@ from typing import Final
 import structlog
 from roxabi_contracts.context import ContextTrace
 
-from cortex_memory.embed.service import pause
 from cortex_memory.errors import StoreUnavailable, Unstorable
 from cortex_memory.store import traces
 from cortex_memory.store.db import Connection, Pool, connection, reading
 from cortex_memory.store.traces import Account
+from cortex_memory.waiting import pause
 
 CAPACITY: Final = 1_000
 TRIMMED_EVERY: Final = 100

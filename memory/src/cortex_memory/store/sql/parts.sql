@@ -16,6 +16,13 @@ words AS MATERIALIZED (
 CASE WHEN %(model)s::smallint IS NULL THEN (SELECT any_word FROM words)
     ELSE websearch_to_tsquery('simple', %(query)s) END
 
+-- part: waiting
+-- The newest that have no vector yet, where others have one.
+SELECT id FROM embedding_backlog
+WHERE %(model)s::smallint IS NOT NULL
+    AND project = %(project)s AND subject = ANY(%(subjects)s) AND kind = %(kind)s
+ORDER BY said_at DESC, id LIMIT %(waiting)s
+
 -- part: rare_words
 -- How near every text of one kind is by words, the rarer the more (BM25).
 scope AS MATERIALIZED (
