@@ -196,7 +196,8 @@ async def note_trace(warehouse: Warehouse, reference: str) -> None:
         status=Status.OK,
     )
     traces = TraceLog(warehouse.pool)
-    traces.note(Account(PROJECT, trace.trace_id, lambda: trace, None))
+    all_of_now = "9000000000000:9000000000000:"
+    traces.note(Account(PROJECT, trace.trace_id, lambda: trace, all_of_now, is_of_now=False))
     assert await traces.store()
 
 

@@ -7,10 +7,11 @@ import pytest
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.embed.bundled import BundledEmbedder
 from cortex_memory.embed.port import EmbedderUnavailable, EmbeddingFailed, Vector
-from cortex_memory.embed.service import EmbeddingService, pause
+from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.embed_backlog import BATCH, BacklogEmbedder
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.embeddings import register_model
+from cortex_memory.waiting import pause
 from recall.rows import DAY, PROJECT, EmbedAll, Rows, now_ms
 from roxabi_contracts.operations import StatsRequest
 

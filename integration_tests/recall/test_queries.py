@@ -5,12 +5,12 @@ import asyncio
 import pytest
 from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
-from cortex_memory.embed.service import pause
 from cortex_memory.refusal import Refused
 from cortex_memory.store import traces as stored
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.traces import Account
 from cortex_memory.trace_log import CAPACITY, TraceLog
+from cortex_memory.waiting import pause
 from recall.rows import DAY, PROJECT, Rows, now_ms
 from roxabi_contracts.base import from_epoch_ms
 from roxabi_contracts.context import (
@@ -151,9 +151,7 @@ async def test_a_fact_served_after_it_was_retired_is_counted_as_leaked(
             await transaction.execute("UPDATE fact SET status = %s WHERE id = %s", (status, fact))
 
     await retire(before)
-    async with connection(pool) as transaction:
-        row = await (await transaction.execute("SELECT pg_current_snapshot()::text")).fetchone()
-    assert row is not None
+    snapshot = await present_snapshot(pool)
     await retire(after)
     served = trace_of("t1").model_copy(
         update={"candidates": tuple(served_fact(fact) for fact in (before, after, active))}
@@ -162,7 +160,7 @@ async def test_a_fact_served_after_it_was_retired_is_counted_as_leaked(
     traces.note(account_of(unmeasured, None))
     assert await traces.store()
     assert (await queries.stats(StatsRequest(project=PROJECT))).leakage is None
-    traces.note(account_of(served, str(row[0])))
+    traces.note(account_of(served, snapshot))
     assert await traces.store()
     assert (await queries.stats(StatsRequest(project=PROJECT))).leakage == 1
 
@@ -244,8 +242,57 @@ async def test_figures_count_what_was_asked_and_served(
     assert stats.latency_p50_ms <= stats.latency_p99_ms
 
 
+ALL_OF_NOW = "9000000000000:9000000000000:"
+"""A snapshot that shows all that there is."""
+
+
 def account_of(trace: ContextTrace, snapshot: str | None) -> Account:
-    return Account(trace.project, trace.trace_id, lambda: trace, snapshot)
+    is_of_now = snapshot is not None
+    return Account(trace.project, trace.trace_id, lambda: trace, snapshot or ALL_OF_NOW, is_of_now)
+
+
+async def present_snapshot(pool: Pool) -> str:
+    async with connection(pool) as transaction:
+        row = await (await transaction.execute("SELECT pg_current_snapshot()::text")).fetchone()
+    assert row is not None
+    return str(row[0])
+
+
+async def test_what_was_asked_while_something_was_erased_leaves_no_trace(
+    rows: Rows, pool: Pool, traces: TraceLog
+) -> None:
+    async def forget(id: str, state: str, project: str = PROJECT) -> None:
+        async with connection(pool) as transaction:
+            await transaction.execute(
+                "INSERT INTO forgetting (project, id, subject, scope, mode, requested_by,"
+                " requested_at, state) VALUES (%s, %s, 's', 'subject', 'erase', 'me', 1, %s)",
+                (project, id, state),
+            )
+
+    async def kept(trace_id: str, snapshot: str) -> bool:
+        trace = trace_of(trace_id).model_copy(update={"asked_at": from_epoch_ms(now_ms())})
+        traces.note(account_of(trace, snapshot))
+        assert await traces.store()
+        return await traces.find(PROJECT, trace_id) is not None
+
+    before = await present_snapshot(pool)
+    assert await kept("t1", before)
+    await forget("a", "asked")
+    await forget("b", "erased", project="other")
+    assert await kept("t2", before)
+    await forget("c", "erased")
+    assert not await kept("t3", before)
+    assert await kept("t4", await present_snapshot(pool))
+
+
+async def test_a_trace_that_cannot_be_stored_is_not_in_the_way_of_others(
+    rows: Rows, traces: TraceLog
+) -> None:
+    broken = trace_of("t1").model_copy(update={"trace_id": "t1\0"})
+    traces.note(account_of(broken, None))
+    traces.note(account_of(trace_of("t2"), None))
+    assert await traces.store()
+    assert await rows.count(b"SELECT count(*) FROM trace") == 1
 
 
 def trace_of(trace_id: str) -> ContextTrace:

@@ -64,7 +64,7 @@ class PacketFact(Part):
     from_outside: bool = False
     """Nobody but third parties says so."""
     source_event_ids: tuple[str, ...]
-    """The observations behind it."""
+    """The observations behind it; of very many, some."""
 
 
 class PacketEpisode(Part):

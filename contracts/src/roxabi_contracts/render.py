@@ -178,6 +178,8 @@ def one_line(text: str) -> str:
     It loses what steers a terminal, turns the direction of writing, or can be read by a model and
     seen by nobody: the tags of Unicode, which spell whole sentences.
     """
+    if text.isprintable() and "  " not in text:  # as most are: nothing steers, no line ends
+        return text.strip()
     return " ".join(_STEERING.sub("", text).split())
 
 

@@ -22,6 +22,7 @@ from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.errors import Overloaded
 from cortex_memory.lexical.named_predicates import named_predicate_terms
 from cortex_memory.lexical.terms import query_terms
+from cortex_memory.load_candidates import CandidateLoader
 from cortex_memory.recall.assemble import (
     Question,
     Selection,
@@ -32,17 +33,15 @@ from cortex_memory.recall.assemble import (
     select_facts,
     select_in_one_order,
 )
-from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate, Kind
 from cortex_memory.recall.expand import names_to_follow
 from cortex_memory.recall.filters import HIDE, Flagging, Scope
 from cortex_memory.recall.fusion import cues_of
 from cortex_memory.recall.goal import goal_of
 from cortex_memory.recall.profiles import DEFAULT, Fusion, Profile, WeightedSum
 from cortex_memory.recall.times import times_in
-from cortex_memory.recall_past import PastFact, past_by_names, past_candidates, past_facts
 from cortex_memory.refusal import Refused
-from cortex_memory.store import candidates, embeddings
-from cortex_memory.store.candidates import Meaning, Proposals, Search
+from cortex_memory.store import embeddings
+from cortex_memory.store.candidates import Meaning, Search
 from cortex_memory.store.db import Connection, Pool, reading
 from cortex_memory.store.subjects import SubjectLookup
 from cortex_memory.store.traces import Account
@@ -100,7 +99,7 @@ class ContextAnswerer:
         self._catalogues = catalogues
         self._service = service
         self._traces = traces
-        self._shelves = shelves
+        self._loader = CandidateLoader(pool, catalogues, shelves)
         self._profile = profile
         self._flaggings = flaggings or {}
         self._model: int | None = None
@@ -152,14 +151,16 @@ class ContextAnswerer:
             budget_tokens=request.budget_tokens,
             terms=terms,
             predicates=named_predicate_terms(terms or (), catalogue),
+            contested=question.flagging.contested,
+            now=epoch_ms(asked_at),
         )
         selection = await self._select(search, question)
         trace_id = _trace_id(request, epoch_ms(asked_at), selection)
         packet = conclude(selection, question, trace_id)
         took = (asyncio.get_running_loop().time() - started) * 1000
         draw = partial(_trace, request, packet, selection, asked_at, took)
-        snapshot = entities.snapshot if request.as_of is None else None
-        self._traces.note(Account(request.project, trace_id, draw, snapshot))
+        is_of_now = request.as_of is None
+        self._traces.note(Account(request.project, trace_id, draw, entities.snapshot, is_of_now))
         return packet
 
     def _question(
@@ -187,58 +188,25 @@ class ContextAnswerer:
 
     async def _select_in_turn(self, search: Search, question: Question) -> Selection:
         """Facts, one hop further, and episodes in what budget is left."""
-        episodes, (facts, past) = await asyncio.gather(self._episodes(search), self._facts(search))
-        selection = select_facts(facts, question)
+        found = await self._loader.load(search)
+        selection = select_facts(found.facts, question)
         names = names_of_hop(selection, question, search.query)
         if names:
-            selection = add_hop(selection, await self._named(search, names, past), question)
-        return add_episodes(selection, episodes, question)
+            hops = await self._loader.load_named(search, found, names)
+            selection = add_hop(selection, hops, question)
+        return add_episodes(selection, found.episodes, question)
 
     async def _select_together(
         self, search: Search, question: Question, profile: Fusion
     ) -> Selection:
         """Facts and episodes by one score, and once more with facts one hop further."""
-        episodes, (facts, past) = await asyncio.gather(self._episodes(search), self._facts(search))
-        selection = select_in_one_order(facts, [], episodes, question, profile)
+        found = await self._loader.load(search)
+        selection = select_in_one_order(found.facts, [], found.episodes, question, profile)
         names = names_to_follow(selection.facts, search.query)
-        if not names:
+        hops = await self._loader.load_named(search, found, names) if names else []
+        if not hops:
             return selection
-        hops = await self._named(search, names, past)
-        if {hop.id for hop in hops} <= {fact.id for fact in facts}:
-            return selection
-        return select_in_one_order(facts, hops, episodes, question, profile)
-
-    async def _facts(self, search: Search) -> tuple[list[FactCandidate], list[PastFact]]:
-        """The facts that may answer, and all facts of the moment asked for, if one was."""
-        proposals = await self._proposals(search, "fact")
-        async with reading(self._pool) as transaction:
-            if search.until is None:
-                return await candidates.find_facts(transaction, search, proposals), []
-            past = await past_facts(
-                transaction,
-                search.project,
-                search.subjects,
-                search.about,
-                self._catalogues,
-                search.until,
-            )
-            return await past_candidates(transaction, search, past), past
-
-    async def _episodes(self, search: Search) -> list[EpisodeCandidate]:
-        proposals = await self._proposals(search, "episode")
-        async with reading(self._pool) as transaction:
-            return await candidates.find_episodes(transaction, search, proposals)
-
-    async def _proposals(self, search: Search, kind: Kind) -> Proposals | None:
-        return None if self._shelves is None else await self._shelves.propose(search, kind)
-
-    async def _named(
-        self, search: Search, names: Sequence[str], past: Sequence[PastFact]
-    ) -> list[FactCandidate]:
-        async with reading(self._pool) as transaction:
-            if search.until is None:
-                return await candidates.find_by_names(transaction, search, names)
-            return await past_by_names(transaction, search, past, names)
+        return select_in_one_order(found.facts, hops, found.episodes, question, profile)
 
     async def _embed(self, query: str) -> Vector | None:
         try:

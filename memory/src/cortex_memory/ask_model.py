@@ -7,7 +7,6 @@ from typing import Final
 
 import structlog
 
-from cortex_memory.embed.service import pause
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.extractor.port import (
     Answer,
@@ -26,6 +25,7 @@ from cortex_memory.store.asking import give_up, lease_questions, release, releas
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.jobs import Job, Lease, fail_job, give_back, hold_jobs
 from cortex_memory.store.model_usage import ModelMeter
+from cortex_memory.waiting import pause
 
 IDLE_SECONDS: Final = 0.5
 RETRY_SECONDS: Final = 1.0

@@ -8,11 +8,12 @@ from typing import Final
 import structlog
 
 from cortex_memory.embed.port import MAXIMUM_CHARACTERS, Embedder, EmbeddingFailed, Vector
-from cortex_memory.embed.service import BACKGROUND_THREADS, EmbeddingService, pause
+from cortex_memory.embed.service import BACKGROUND_THREADS, EmbeddingService
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.store import embeddings
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.embeddings import Waiting
+from cortex_memory.waiting import pause
 
 BATCH: Final = 64
 IDLE_SECONDS: Final = 0.25

@@ -6,10 +6,10 @@ from typing import Final
 import structlog
 from roxabi_contracts.catalogues import Catalogues
 
-from cortex_memory.embed.service import pause
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.projects import outdated_projects
+from cortex_memory.waiting import pause
 
 RETRY_SECONDS: Final = 1.0
 

@@ -5,10 +5,10 @@ from typing import Final
 
 import structlog
 
-from cortex_memory.embed.service import pause
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.terms import read_some
+from cortex_memory.waiting import pause
 
 BATCH: Final = 500
 RETRY_SECONDS: Final = 5.0

@@ -151,7 +151,17 @@ async def past_candidates(
         by_words if search.terms is None else by_rare_words,
     )
     found = {one.id: one for arm in arms for one in arm[: search.per_arm]}
+    if search.contested:
+        found |= _rivals(found, near, servable)
     return [servable[one.id].candidate(one, words[one.id], rarest) for one in found.values()]
+
+
+def _rivals(
+    found: Iterable[str], near: Iterable[PastCloseness], servable: Mapping[str, PastFact]
+) -> dict[str, PastCloseness]:
+    """All that contradicts one of what was found."""
+    conflicts = {servable[id].row.conflict_id for id in found} - {None}
+    return {one.id: one for one in near if servable[one.id].row.conflict_id in conflicts}
 
 
 def _place_by_meaning(near: PastCloseness, fact: PastFact) -> tuple[bool, float, int, str]:
@@ -161,11 +171,15 @@ def _place_by_meaning(near: PastCloseness, fact: PastFact) -> tuple[bool, float,
 
 
 async def past_by_names(
-    transaction: Connection, search: Search, facts: Sequence[PastFact], names: Sequence[str]
+    transaction: Connection,
+    search: Search,
+    facts: Sequence[PastFact],
+    names: Sequence[str],
+    known: Collection[str],
 ) -> list[FactCandidate]:
-    """Those facts that mention one of the names, a few for each."""
+    """Those facts that mention one of the names and are not known, a few for each."""
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
-    rows = [fact.row for fact in servable.values()]
+    rows = [fact.row for id, fact in servable.items() if id not in known]
     found = await past.closeness_of_named(transaction, search, rows, names)
     words, rarest = await asyncio.to_thread(_words_of, search, servable)
     return [servable[one.id].candidate(one, words[one.id], rarest) for one in found]

@@ -16,6 +16,7 @@ from cortex_memory.store.evidence import due_groups
 from cortex_memory.store.jobs import Lease, give_back, lease_jobs
 from cortex_memory.store.locks import lock_projects, lock_subjects
 from cortex_memory.store.statistics import analyze_new_store
+from cortex_memory.waiting import arrival
 
 BATCH_JOBS: Final = 500
 BATCH_SUBJECTS: Final = 300
@@ -49,7 +50,7 @@ class RetainWorker:
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             if not busy:
-                await _wait(arrived)
+                await arrival(arrived, IDLE_SECONDS)
 
     async def run_once(self) -> bool:
         """Retain one batch and fold what is due; whether there was anything to do.
@@ -99,13 +100,3 @@ class RetainWorker:
             still_due = groups & await due_groups(transaction, now, BATCH_SUBJECTS)
             await RefoldJob(transaction, rules).refold(still_due, recheck=True)
         return True
-
-
-async def _wait(arrived: asyncio.Event) -> None:
-    """Until something arrives, or a while has passed."""
-    try:
-        async with asyncio.timeout(IDLE_SECONDS):
-            await arrived.wait()
-    except TimeoutError:
-        return
-    arrived.clear()

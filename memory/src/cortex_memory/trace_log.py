@@ -7,11 +7,11 @@ from typing import Final
 import structlog
 from roxabi_contracts.context import ContextTrace
 
-from cortex_memory.embed.service import pause
-from cortex_memory.errors import StoreUnavailable
+from cortex_memory.errors import StoreUnavailable, Unstorable
 from cortex_memory.store import traces
 from cortex_memory.store.db import Connection, Pool, connection, reading
 from cortex_memory.store.traces import Account
+from cortex_memory.waiting import pause
 
 CAPACITY: Final = 1_000
 TRIMMED_EVERY: Final = 100
@@ -106,6 +106,8 @@ class TraceLog:
             except StoreUnavailable as error:
                 _log.warning("traces_wait", count=len(self._waiting), reason=str(error).strip())
                 return False
+            except Unstorable as error:
+                _log.error("trace_not_kept", trace_id=account.trace_id, reason=str(error))
             self._waiting.pop(key, None)
         return True
 

@@ -366,6 +366,26 @@ def test_rivals_are_served_together_or_not_at_all(fact: BuildFact, question: Ask
     assert reasons(selection)["coffee"] is Reason.OVER_LIMIT
 
 
+def test_a_rival_that_is_hidden_hides_the_others(fact: BuildFact, question: Ask) -> None:
+    long_ago = NOW - 8 * DAY
+    rivals = [
+        fact(id="tea", conflict_id="c"),
+        fact(
+            id="coffee",
+            conflict_id="c",
+            volatility=Volatility.EPHEMERAL,
+            last_confirmed=long_ago,
+        ),
+    ]
+    selection = select_facts(rivals, question(flagging=Flagging(contested=True)))
+    assert reasons(selection) == {
+        "tea": Reason.CONFLICT_OPEN,
+        "coffee": Reason.VOLATILITY_EXPIRED,
+    }
+    both = question(flagging=Flagging(contested=True, expired=True))
+    assert len(select_facts(rivals, both).facts) == 2
+
+
 def test_the_gate_keeps_rivals_together(fact: BuildFact, question: Ask) -> None:
     rivals = [
         fact(id="tea", conflict_id="c", closeness=near(0.9)),

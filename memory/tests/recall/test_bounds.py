@@ -7,6 +7,7 @@ from cortex_memory.model import Authority
 from cortex_memory.recall.assemble import CONSIDERED, conclude, select_in_one_order
 from cortex_memory.recall.candidate import Closeness
 from cortex_memory.recall.expand import FACTS_PER_NAME, MAXIMUM_NAMES
+from cortex_memory.recall.filters import Flagging
 from cortex_memory.recall.fusion import NO_CUES, Cues, best_of, score_facts
 from cortex_memory.recall.profiles import DEFAULT
 from cortex_memory.recall.times import Span
@@ -39,6 +40,28 @@ def test_a_request_weighs_a_bounded_number_of_facts_and_episodes() -> None:
     assert selection.traced[0].id == "f299"
     packet = conclude(selection, asked, "t")
     assert len(packet.facts) + len(packet.episodes) == 256
+
+
+def test_a_small_budget_weighs_fewer_candidates() -> None:
+    facts = [replace(FACT, id=f"f{n}") for n in range(300)]
+    for budget, weighed in ((1, 128), (900, 128), (1_200, 150), (4_000, 256)):
+        asked = replace(QUESTION, profile=DEFAULT, budget_tokens=budget)
+        assert len(select_in_one_order(facts, [], [], asked, DEFAULT).traced) == weighed
+
+
+def test_a_fact_is_not_weighed_without_its_rivals() -> None:
+    shown = replace(QUESTION, profile=DEFAULT, flagging=Flagging(contested=True))
+    facts = [
+        replace(FACT, id=f"f{n}", closeness=Closeness(cosine=0.9, meaning=1 - n / 300))
+        for n in range(200)
+    ]
+    for last, are_weighed in ((127, True), (128, False)):
+        rivals = [
+            replace(one, conflict_id="c") if n in (0, last) else one for n, one in enumerate(facts)
+        ]
+        traced = select_in_one_order(rivals, [], [], shown, DEFAULT).traced
+        weighed = {one.id for one in traced}
+        assert ("f0" in weighed, f"f{last}" in weighed) == (are_weighed, are_weighed)
 
 
 def test_an_arm_of_the_search_finds_more_where_the_budget_can_hold_it() -> None:

@@ -26,6 +26,12 @@ def test_a_scheduled_fact_has_not_begun(fact: Build) -> None:
     assert reason_to_block(fact(status=FactStatus.SCHEDULED), NOW) is Reason.NOT_BEGUN
 
 
+def test_nothing_is_served_of_a_group_that_time_has_changed(fact: Build) -> None:
+    assert reason_to_block(fact(is_due=True), NOW) is Reason.NOT_ACTIVE
+    contested = fact(is_due=True, conflict_id="c")
+    assert reason_to_block(contested, NOW, Flagging(contested=True)) is Reason.NOT_ACTIVE
+
+
 def test_every_member_of_an_open_conflict_is_hidden_by_it(fact: Build) -> None:
     for status in (FactStatus.ACTIVE, FactStatus.CANDIDATE):
         assert reason_to_block(fact(status=status, conflict_id="c"), NOW) is Reason.CONFLICT_OPEN

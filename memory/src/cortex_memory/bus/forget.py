@@ -36,6 +36,7 @@ from cortex_memory.store.forgetting import ASKED, ERASED, FINISHED, Forgetting, 
 from cortex_memory.store.projects import ProjectKeys, project_keys
 from cortex_memory.trace_log import TraceLog
 from cortex_memory.vector_shelves import VectorShelves
+from cortex_memory.waiting import arrival
 
 IDLE_SECONDS: Final = 1.0
 RETRY_SECONDS: Final = 1.0
@@ -79,7 +80,7 @@ class ForgetWorker:
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             if not busy:
-                await _wait(asked)
+                await arrival(asked, IDLE_SECONDS)
 
     async def step(self) -> bool:
         """Take the next request one step further; false: there is none.
@@ -227,13 +228,3 @@ def _observation(message: StoredMessage) -> Observation | None:
         return codec.decode(message.data, Observation)
     except DecodeError:
         return None
-
-
-async def _wait(asked: asyncio.Event) -> None:
-    """Until something is asked for, or a while has passed."""
-    try:
-        async with asyncio.timeout(IDLE_SECONDS):
-            await asked.wait()
-    except TimeoutError:
-        return
-    asked.clear()

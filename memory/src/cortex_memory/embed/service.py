@@ -12,6 +12,7 @@ from typing import Final, Self
 import structlog
 
 from cortex_memory.embed.port import Embedder, EmbedderUnavailable, EmbeddingFailed, Vector
+from cortex_memory.waiting import pause
 
 QUERY_SECONDS: Final = 1.0
 """A query that takes longer to embed is answered by its words."""
@@ -169,11 +170,3 @@ class EmbeddingOnDemand(EmbeddingService):
             return self.embedder if self.is_open else await self._open()
         except EmbedderUnavailable as error:
             raise EmbeddingFailed(str(error)) from error
-
-
-async def pause(stopping: asyncio.Event, seconds: float) -> None:
-    """Wait some seconds, or until told to stop."""
-    try:
-        await asyncio.wait_for(stopping.wait(), seconds)
-    except TimeoutError:
-        return

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from roxabi_contracts.context import (
     ContextPacket,
@@ -31,8 +31,13 @@ from cortex_memory.recall.pack import Offer, Packing, Room, pack
 from cortex_memory.recall.profiles import Fusion, Profile, WeightedSum
 from cortex_memory.recall.score import Score, boosted, is_below_floor, place, rank
 
+Scored: TypeAlias = tuple[FactCandidate | EpisodeCandidate, Score]
+
 CONSIDERED: Final = 256
-"""How many facts and episodes a request weighs against each other."""
+"""How many facts and episodes a request weighs against each other at most."""
+LEAST_CONSIDERED: Final = 128
+SMALLEST_TEXT: Final = 8
+"""So few tokens a text costs at least: no more of them are weighed than the budget could hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +116,13 @@ def select_in_one_order(
     """Filter facts, gate, score and pack all candidates together: whatever scores best comes first.
 
     Facts of `hops` alone were reached over a shared name; they are never gated. Of all that may be
-    served the best `CONSIDERED` are candidates.
+    served the best are candidates: the more, the larger the budget, up to `CONSIDERED`.
     """
     hopped = frozenset(one.id for one in hops) - {one.id for one in facts}
     hiding, allowed = _judge(_nothing(question), [*facts, *hops], question)
     present = _in_scope(episodes, question)
     best = best_of([*allowed, *present])
-    scored: list[tuple[FactCandidate | EpisodeCandidate, Score]] = [
+    scored: list[Scored] = [
         *score_facts(allowed, hopped, best, question.cues, profile),
         *score_episodes(present, best, question.cues, profile),
     ]
@@ -127,9 +132,20 @@ def select_in_one_order(
         _offer(one, score, question, Reason.MULTI_HOP_EXPANSION, ungated)
         if one.id in hopped
         else _offer(one, score, question, Reason.SELECTED, profile)
-        for one, score in ranked[:CONSIDERED]
+        for one, score in _considered(ranked, question.budget_tokens)
     ]
     return _with(hiding, pack(offers, hiding.room))
+
+
+def _considered(ranked: Sequence[Scored], budget_tokens: int) -> Sequence[Scored]:
+    """The best of them, without those whose rivals are not among the best."""
+    most = min(CONSIDERED, max(LEAST_CONSIDERED, budget_tokens // SMALLEST_TEXT))
+    parted = {_conflict_of(one) for one, _ in ranked[most:]} - {None}
+    return [each for each in ranked[:most] if _conflict_of(each[0]) not in parted]
+
+
+def _conflict_of(one: FactCandidate | EpisodeCandidate) -> str | None:
+    return one.conflict_id if isinstance(one, FactCandidate) else None
 
 
 def conclude(selection: Selection, question: Question, trace_id: str) -> ContextPacket:
@@ -182,14 +198,20 @@ def _judge(
     """Those of the new facts that may be served; the others are hidden."""
     known = {one.id for one in selection.traced}
     new = {one.id: one for one in candidates if question.scope.holds(one) and one.id not in known}
+    reasons = {
+        id: reason_to_block(fact, question.now, question.flagging) for id, fact in new.items()
+    }
+    hidden = {new[id].conflict_id for id, reason in reasons.items() if reason is not None} - {None}
     blocked: list[trace.Judged] = []
     allowed: list[FactCandidate] = []
-    for _, fact in sorted(new.items()):
-        block = reason_to_block(fact, question.now, question.flagging)
-        if block is None:
+    for id, fact in sorted(new.items()):
+        reason = reasons[id]
+        if reason is None and fact.conflict_id in hidden:
+            reason = Reason.CONFLICT_OPEN  # none of them is shown without what contradicts it
+        if reason is None:
             allowed.append(fact)
         else:
-            blocked.append(trace.blocked(fact, block))
+            blocked.append(trace.blocked(fact, reason))
     return _hide(selection, blocked, question), allowed
 
 

@@ -5,7 +5,7 @@ Times are epoch milliseconds in UTC.
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from roxabi_contracts.base import JsonObject, from_epoch_ms
 from roxabi_contracts.context import PacketEpisode, PacketFact
@@ -50,7 +50,10 @@ class Closeness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactCandidate:
-    """A fact as the store holds it; with a `conflict_id` it is a member of an open ConflictSet."""
+    """A fact as the store holds it; with a `conflict_id` it is a member of an open ConflictSet.
+
+    `is_due`: time has changed its group, which is not folded again yet.
+    """
 
     id: str
     subject: str
@@ -70,6 +73,7 @@ class FactCandidate:
     recorded_from: int
     sources: tuple[str, ...]
     closeness: Closeness
+    is_due: bool = False
 
     @property
     def moment(self) -> int:
@@ -195,8 +199,7 @@ class EpisodeCandidate:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Serving:
+class Serving(NamedTuple):
     """A candidate that may be served; what a packet would show is drawn up when it is looked at.
 
     The flags are those of a fact.

@@ -44,12 +44,13 @@ def reason_to_block(fact: FactCandidate, now: int, flagging: Flagging = HIDE) ->
     """Why a fact must not be served at `now`; null: it may.
 
     The members of an open conflict are one active fact and its rivals, which are candidates until
-    someone decides; all of them are hidden by the conflict, or flagged as its members.
+    someone decides; all of them are hidden by the conflict, or flagged as its members. Of a group
+    that is due nothing is served: what holds is known once it is folded.
     """
     contested = fact.conflict_id is not None and fact.status is FactStatus.CANDIDATE
     if fact.status is FactStatus.SCHEDULED:
         return Reason.NOT_BEGUN
-    if fact.status is not FactStatus.ACTIVE and not contested:
+    if fact.is_due or (fact.status is not FactStatus.ACTIVE and not contested):
         return Reason.NOT_ACTIVE
     if fact.valid_until is not None and fact.valid_until <= now:
         return Reason.NO_LONGER_VALID

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from roxabi_contracts.context import (
     PacketEpisode,
@@ -16,8 +17,7 @@ from cortex_memory.recall.score import Score
 from cortex_memory.recall.trace import Judged
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """What may be served; `reason`: why, if it is."""
 
     serving: Serving

@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate
 from cortex_memory.recall.filters import DAY
@@ -13,8 +12,7 @@ from cortex_memory.recall.profiles import Profile, WeightedSum
 AnyCandidate = TypeVar("AnyCandidate", bound=FactCandidate | EpisodeCandidate)
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """The terms of a score by name, each with its weight applied."""
 
     terms: dict[str, float]

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from roxabi_contracts.context import Reason, TracedCandidate, TraceDecision
 from roxabi_contracts.render import count_tokens
@@ -20,8 +19,7 @@ _WARNINGS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """What became of a candidate; one without a score was never weighed."""
 
     serving: Serving

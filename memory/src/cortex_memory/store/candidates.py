@@ -44,10 +44,16 @@ SAMPLED: Final = 128
 
 So a single text does not lie in the middle itself.
 """
-SPARE: Final = 32
-"""So many proposals may be gone from the store before all is measured there."""
+SPARE: Final = 16
+"""So many of the nearest facts may be retired, and so many proposals gone from the store, before
+all is measured there."""
+MOST_SOURCES: Final = 32
+"""How many observations behind a fact are named: some are said every day."""
 WAITING: Final = 256
 """How many of the newest texts without a vector are searched by any word of the query."""
+
+
+_NO_ARM: Final = {"per_arm": 0, "wanted": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,9 @@ class Search:
 
     `until` (epoch ms) bounds when an episode was said; null: there is no bound. `terms` are looked
     for by their rarity, and `times` besides; null: the query is looked for by full text. Facts are
-    also looked for by the terms of the `predicates` that the query names otherwise.
+    also looked for by the terms of the `predicates` that the query names otherwise. `contested`:
+    what contradicts a fact is looked for with it. By `now` (epoch ms) it is told which facts time
+    has changed that are not folded again yet.
     """
 
     project: str
@@ -90,6 +98,8 @@ class Search:
     terms: tuple[str, ...] | None = None
     predicates: tuple[str, ...] = ()
     budget_tokens: int = 0
+    contested: bool = False
+    now: int = 0
 
     @property
     def queries(self) -> str:
@@ -112,7 +122,7 @@ class Search:
 
     def wanted(self, kind: Kind) -> int:
         """How many of the nearest are looked at: of facts, some are retired."""
-        return 2 * self.per_arm if kind == "fact" else self.per_arm
+        return self.per_arm + (SPARE if kind == "fact" else 0)
 
     def proposals(self, kind: Kind) -> int:
         """How many of the nearest of each memory have to be proposed."""
@@ -151,11 +161,19 @@ async def find_episodes(
 
 
 async def find_by_names(
-    transaction: Connection, search: Search, names: Sequence[str]
+    transaction: Connection, search: Search, names: Sequence[str], known: Sequence[str] = ()
 ) -> list[FactCandidate]:
-    """The facts that mention one of the names, a few for each."""
-    by_names = {"names": list(names), "per_arm": 0, "wanted": 0}
+    """The facts that mention one of the names and are not known, a few for each."""
+    by_names = {**_NO_ARM, "names": list(names), "known": list(known)}
     return [_fact(row) for row in await _rows(transaction, search, "fact", None, by_names)]
+
+
+async def find_rivals(
+    transaction: Connection, search: Search, conflicts: Sequence[str]
+) -> list[FactCandidate]:
+    """The facts that contradict each other in these open ConflictSets."""
+    of_conflicts = {**_NO_ARM, "conflicts": list(conflicts)}
+    return [_fact(row) for row in await _rows(transaction, search, "fact", None, of_conflicts)]
 
 
 async def _rows(
@@ -205,6 +223,10 @@ def parameters_of(
         "reach": REACH,
         "waiting": WAITING,
         "names": [],
+        "known": [],
+        "conflicts": [],
+        "now": search.now,
+        "most_sources": MOST_SOURCES,
         "per_name": FACTS_PER_NAME,
         "characters": EXCERPT_CHARACTERS + 1,
     }
@@ -228,7 +250,8 @@ def _fact(row: Mapping[str, Any]) -> FactCandidate:
         valid_until=row["valid_until"],
         last_confirmed=row["last_confirmed"],
         recorded_from=row["recorded_from"],
-        sources=tuple(row["sources"]),
+        sources=tuple(sorted(set(row["sources"]))),
+        is_due=row["is_due"],
         closeness=_closeness(row),
     )
 

@@ -23,19 +23,24 @@ _CANDIDATES: Final = TypeAdapter(tuple[TracedCandidate, ...])
 class Account:
     """A trace that is drawn up when it is looked at, so that no request waits for that.
 
-    `snapshot` is what the store showed when the request began; null where what was served is not
-    to be compared with it: memory as it was.
+    `snapshot` is what the store showed when the request began. `is_of_now`: what was served is to
+    be compared with it, which memory as it was is not.
     """
 
     project: str
     trace_id: str
     draw: Callable[[], ContextTrace]
-    snapshot: str | None
+    snapshot: str
+    is_of_now: bool = True
 
 
 async def append(transaction: Connection, account: Account) -> None:
-    """Store a trace, with how many retired facts it served."""
-    await transaction.execute(query("traces.append"), _row(account.draw(), account.snapshot))
+    """Store a trace, with how many retired facts it served.
+
+    It is not kept where something of its project was erased since the request began: it may quote
+    that.
+    """
+    await transaction.execute(query("traces.append"), _row(account))
 
 
 async def trim(transaction: Connection, project: str) -> None:
@@ -56,7 +61,8 @@ async def find(transaction: Connection, project: str, trace_id: str) -> ContextT
     return None if row is None else ContextTrace.model_validate(row)
 
 
-def _row(trace: ContextTrace, snapshot: str | None) -> dict[str, object]:
+def _row(account: Account) -> dict[str, object]:
+    trace = account.draw()
     included = [one for one in trace.candidates if one.decision is TraceDecision.INCLUDED]
     facts = [one.id for one in included if one.kind == "fact"]
     return {
@@ -71,5 +77,6 @@ def _row(trace: ContextTrace, snapshot: str | None) -> dict[str, object]:
         "facts_served": len(facts),
         "episodes_served": len(included) - len(facts),
         "duration_ms": trace.duration_ms,
-        "snapshot": snapshot,
+        "snapshot": account.snapshot,
+        "is_of_now": account.is_of_now,
     }

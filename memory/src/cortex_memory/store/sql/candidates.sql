@@ -22,10 +22,7 @@ worded AS (
         UNION ALL
         SELECT found.id, found.rank
         FROM (
-            SELECT id FROM embedding_backlog
-            WHERE %(model)s::smallint IS NOT NULL
-                AND project = %(project)s AND subject = ANY(%(subjects)s) AND kind = %(kind)s
-            ORDER BY said_at DESC, id LIMIT %(waiting)s
+            -- use: waiting
         ) AS waiting
         CROSS JOIN LATERAL (
             SELECT fact.id, ts_rank_cd(fact.search, (SELECT any_word FROM words)) AS rank
@@ -75,10 +72,7 @@ worded AS (
         UNION ALL
         SELECT found.id, found.rank
         FROM (
-            SELECT id FROM embedding_backlog
-            WHERE %(model)s::smallint IS NOT NULL
-                AND project = %(project)s AND subject = ANY(%(subjects)s) AND kind = %(kind)s
-            ORDER BY said_at DESC, id LIMIT %(waiting)s
+            -- use: waiting
         ) AS waiting
         CROSS JOIN LATERAL (
             SELECT observation_id AS id,

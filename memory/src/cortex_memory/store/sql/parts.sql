@@ -16,6 +16,13 @@ words AS MATERIALIZED (
 CASE WHEN %(model)s::smallint IS NULL THEN (SELECT any_word FROM words)
     ELSE websearch_to_tsquery('simple', %(query)s) END
 
+-- part: waiting
+-- The newest that have no vector yet, where others have one.
+SELECT id FROM embedding_backlog
+WHERE %(model)s::smallint IS NOT NULL
+    AND project = %(project)s AND subject = ANY(%(subjects)s) AND kind = %(kind)s
+ORDER BY said_at DESC, id LIMIT %(waiting)s
+
 -- part: rare_words
 -- How near every text of one kind is by words, the rarer the more (BM25).
 scope AS MATERIALIZED (
@@ -236,6 +243,7 @@ named AS (
             FROM fact
             WHERE fact.project = %(project)s AND fact.subject = asked.subject
                 AND fact.search @@ plainto_tsquery('simple', follow.name)
+                AND NOT fact.id = ANY(%(known)s::text[])
                 AND (%(about)s::text IS NULL OR fact.about = %(about)s)
                 AND
                 -- use: findable
@@ -248,9 +256,14 @@ named AS (
 
 -- part: held_facts
 -- All that was found, and what those are called whom it is about.
-found AS MATERIALIZED (
+rival AS (
+    SELECT fact.id FROM conflict_member AS member
+    JOIN fact ON fact.project = member.project AND fact.id = member.fact_id
+        AND fact.conflict_id = member.conflict_id
+    WHERE member.project = %(project)s AND member.conflict_id = ANY(%(conflicts)s::text[])
+), found AS MATERIALIZED (
     SELECT id FROM near UNION SELECT id FROM farther UNION SELECT id FROM worded
-    UNION SELECT id FROM named
+    UNION SELECT id FROM named UNION SELECT id FROM rival
 ), held AS MATERIALIZED (
     SELECT fact.* FROM found
     CROSS JOIN LATERAL (
@@ -280,10 +293,14 @@ held.qualifiers, held.status, held.conflict_id, held.authority, held.volatility,
 held.valid_from, held.valid_until, held.last_confirmed_at AS last_confirmed,
 (extract(epoch FROM held.recorded_at) * 1000)::bigint AS recorded_from,
 ARRAY(
-    SELECT DISTINCT fact_source.observation_id FROM fact_source
+    SELECT observation_id FROM fact_source
     WHERE fact_source.project = %(project)s AND fact_source.fact_id = held.id
-    ORDER BY fact_source.observation_id
+    ORDER BY assertion_id LIMIT %(most_sources)s
 ) AS sources,
+(held.subject, held.about, held.predicate) IN (
+    SELECT subject, about, predicate FROM group_due
+    WHERE project = %(project)s AND due_at > 0 AND due_at <= %(now)s
+) AS is_due,
 
 -- part: beside_facts
 -- What stands beside a fact: whom it is about, and its vector.
