@@ -148,7 +148,7 @@ class Vectors:
                 (list(ids),),
             )
 
-    async def nearest(self, kind: Kind, subject: str, vector: Sequence[float]) -> list[str]:
+    async def nearest(self, kind: Kind, subject: str, vector: list[float]) -> list[str]:
         """The ids of all, the nearest first."""
         async with connection(self.pool) as transaction:
             cursor = await transaction.execute(
