@@ -182,11 +182,18 @@ async def test_every_queue_tells_how_much_waits_and_how_long_the_oldest_has(
         )
     stats = await queries.stats(StatsRequest(project=PROJECT))
     ages = {queue.name: (queue.waiting, queue.oldest_seconds) for queue in stats.queues}
-    assert set(ages) == {"jobs", "dead_letters", "embeddings", "changes", "forgettings", "refolds"}
+    assert set(ages) == {
+        *("jobs", "dead_letters", "embeddings", "texts", "changes", "forgettings", "refolds"),
+    }
     for name in ("embeddings", "changes"):
         waiting, age = ages[name]
         assert (waiting, age is not None and age >= 0) == (1, True)
-    assert ages["jobs"] == ages["forgettings"] == (0, None)
+    assert ages["jobs"] == ages["forgettings"] == ages["texts"] == (0, None)
+    async with connection(pool) as transaction:
+        await transaction.execute("UPDATE fact SET terms = NULL")
+    stats = await queries.stats(StatsRequest(project=PROJECT))
+    (texts,) = [queue for queue in stats.queues if queue.name == "texts"]
+    assert (texts.waiting, texts.oldest_seconds) == (1, None)
 
 
 async def test_failures_and_the_age_of_conflicts_are_told(

@@ -40,6 +40,13 @@ SELECT 'embeddings', count(*) FILTER (WHERE failed_model IS NULL),
     count(failed_model)
 FROM embedding_backlog WHERE project = %(project)s
 UNION ALL
+-- Since when a text waits to be read is not known.
+SELECT 'texts', count(*), NULL, NULL FROM (
+    SELECT FROM episode WHERE project = %(project)s AND terms IS NULL
+    UNION ALL
+    SELECT FROM fact WHERE project = %(project)s AND terms IS NULL
+) AS unread
+UNION ALL
 SELECT 'changes', count(*), extract(epoch FROM now() - min(queued_at))::double precision, NULL
 FROM change_outbox WHERE project = %(project)s
 UNION ALL
