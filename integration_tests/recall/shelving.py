@@ -67,13 +67,14 @@ async def embed(
     subject: str,
     vectors: Iterable[tuple[str, NDArray[np.floating]]],
     model: int = MODEL,
+    written: str | None = None,
 ) -> None:
-    """Vectors of texts that are there."""
-    rows = [(PROJECT, subject, model, id, HalfVector(vector)) for id, vector in vectors]
+    """Vectors of texts that are there, by this transaction or as if by another."""
+    rows = [(PROJECT, subject, model, id, HalfVector(vector), written) for id, vector in vectors]
     async with transaction.cursor() as cursor:
         await cursor.executemany(
-            b"INSERT INTO " + _TABLE[kind] + b" (project, subject, model, id, vector)"
-            b" VALUES (%s, %s, %s, %s, %s)",
+            b"INSERT INTO " + _TABLE[kind] + b" (project, subject, model, id, vector, written)"
+            b" VALUES (%s, %s, %s, %s, %s, coalesce(%s::text::xid8, pg_current_xact_id()))",
             rows,
         )
 

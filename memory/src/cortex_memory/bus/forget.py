@@ -65,6 +65,7 @@ class ForgetWorker:
         self._client = connection.client
         self._lake = LakeClient(connection)
         self._parts = parts
+        self._cleared: tuple[str, str] | None = None
 
     async def run(self, stopping: asyncio.Event, asked: asyncio.Event) -> None:
         """Work until told to stop; a store, a broker or a lake that is down is waited for."""
@@ -107,14 +108,20 @@ class ForgetWorker:
                     kept_digests=done.kept_digests,
                 )
                 self._parts.fault(Step.BEFORE_FORGET_COMMIT)
+        self._clear_shelves(request)
         if request.state == ASKED:
-            self._parts.shelves.clear()
             self._parts.fault(Step.AFTER_FORGET_COMMIT)
             _log.info("forgotten", forget_id=request.id, scope=request.scope, mode=request.mode)
             return True
         await self._tell_lake(request)
         await self._sweep(request)
         return True
+
+    def _clear_shelves(self, request: Forgetting) -> None:
+        """Once in each state: whether a commit arrived may be told by the next state alone."""
+        if (request.id, request.state) != self._cleared:
+            self._parts.shelves.clear()
+            self._cleared = (request.id, request.state)
 
     async def _tell_lake(self, request: Forgetting) -> None:
         traces = Counter(request.removed)["traces"]
