@@ -12,7 +12,7 @@ from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.embeddings import register_model
 from cortex_memory.trace_log import TraceLog
-from memory.conftest import database, pool
+from memory.conftest import database, pool, warehouse
 from recall.rows import EmbedAll, Rows
 from roxabi_contracts.catalogues import Catalogues
 
@@ -27,6 +27,7 @@ __all__ = [
     "queries",
     "rows",
     "traces",
+    "warehouse",
 ]
 
 

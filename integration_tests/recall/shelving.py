@@ -1,6 +1,7 @@
 """Two memories with vectors that tests change one by one, and what is proposed of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
@@ -14,13 +15,15 @@ from cortex_memory.store.candidates import (
     find_episodes,
     find_facts,
 )
-from cortex_memory.store.db import Connection, Pool, connection
-from cortex_memory.vector_shelves import VectorShelves
+from cortex_memory.store.db import Connection, Pool, connection, open_pool
+from cortex_memory.vector_shelves import LEAST_HELD, VectorShelves
 from numpy.typing import NDArray
 from pgvector import HalfVector
 from polling import NotYet, eventually
 from recall.rows import PROJECT
 
+DIMENSIONS = 8
+QUERY = [1.0, -2.0, 3.0, 1.0, 0.0, -1.0, 2.0, 1.0]
 MODEL = 1
 KINDS: tuple[Kind, Kind] = ("fact", "episode")
 MEGABYTE = 1 << 20
@@ -49,6 +52,16 @@ async def held(shelves: VectorShelves, asked: Search, kind: Kind) -> Proposals:
     return await eventually("holding the vectors", proposed)
 
 
+def of(*subjects: str) -> Search:
+    """Whatever is near one query in some memories."""
+    return search(*subjects, vector=QUERY)
+
+
+async def proposes(shelves: VectorShelves, asked: Search) -> bool:
+    """Whether facts are proposed at once."""
+    return await shelves.propose(asked, "fact") is not None
+
+
 async def assert_same(
     transaction: Connection, asked: Search, kind: Kind, proposals: Proposals
 ) -> None:
@@ -68,9 +81,10 @@ async def embed(
     vectors: Iterable[tuple[str, NDArray[np.floating]]],
     model: int = MODEL,
     written: str | None = None,
+    project: str = PROJECT,
 ) -> None:
     """Vectors of texts that are there, by this transaction or as if by another."""
-    rows = [(PROJECT, subject, model, id, HalfVector(vector), written) for id, vector in vectors]
+    rows = [(project, subject, model, id, HalfVector(vector), written) for id, vector in vectors]
     async with transaction.cursor() as cursor:
         await cursor.executemany(
             b"INSERT INTO " + _TABLE[kind] + b" (project, subject, model, id, vector, written)"
@@ -79,12 +93,26 @@ async def embed(
         )
 
 
+@asynccontextmanager
+async def nobody_reads(database: str) -> AsyncIterator[None]:
+    """Who reads vectors of facts has to wait meanwhile."""
+    async with open_pool(database, size=1) as pool, connection(pool) as transaction:
+        await transaction.execute("LOCK TABLE fact_embedding IN ACCESS EXCLUSIVE MODE")
+        yield
+
+
 @dataclass
 class Vectors:
     """Writes vectors, each with the text that it is of."""
 
     pool: Pool
     numbers: dict[Kind, int] = field(default_factory=lambda: {"fact": 0, "episode": 0})
+
+    async def memories(self, *subjects: str, size: int = LEAST_HELD) -> None:
+        """Facts with vectors in each of some memories."""
+        for seed, subject in enumerate(subjects):
+            vectors = np.random.default_rng(seed).standard_normal((size, DIMENSIONS))
+            await self.add("fact", subject, vectors)
 
     async def add(
         self, kind: Kind, subject: str, vectors: NDArray[np.floating], model: int = MODEL

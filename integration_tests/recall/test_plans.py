@@ -17,6 +17,7 @@ from cortex_memory.store.candidates import (
 )
 from cortex_memory.store.db import SEARCHING, Pool, connection, open_pool, reading
 from cortex_memory.store.queries import query
+from recall.plans import plan_for_any
 from recall.synthetic import DIMENSIONS, PROJECT, Person, fill
 
 SCOPES, FACTS = 8, 200
@@ -47,22 +48,6 @@ async def plan(pool: Pool, name: str, asked: Search) -> str:
         statement = b"EXPLAIN " + query(name)
         parameters = parameters_of(asked, "fact" if name.endswith("facts") else "episode")
         cursor = await transaction.execute(statement, parameters, prepare=False)
-        return "\n".join(str(row[0]) for row in await cursor.fetchall())
-
-
-async def plan_for_any(pool: Pool, name: str) -> str:
-    """The plan of a query for whatever it may be given."""
-    names: list[str] = []
-
-    def numbered(found: re.Match[bytes]) -> bytes:
-        parameter = found[1].decode()
-        if parameter not in names:
-            names.append(parameter)
-        return f"${names.index(parameter) + 1}".encode()
-
-    statement = re.sub(rb"%\((\w+)\)s", numbered, query(name))
-    async with connection(pool) as transaction:
-        cursor = await transaction.execute(b"EXPLAIN (GENERIC_PLAN) " + statement)
         return "\n".join(str(row[0]) for row in await cursor.fetchall())
 
 

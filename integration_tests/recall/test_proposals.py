@@ -11,12 +11,20 @@ from cortex_memory.store.candidates import SPARE, Proposals, Search
 from cortex_memory.store.db import SEARCHING, Pool, connection, open_pool
 from cortex_memory.vector_shelves import VectorShelves
 from numpy.typing import NDArray
-from recall.shelving import KINDS, MEGABYTE, Vectors, assert_same, embed, held, search
+from recall.shelving import (
+    DIMENSIONS,
+    KINDS,
+    MEGABYTE,
+    QUERY,
+    Vectors,
+    assert_same,
+    embed,
+    held,
+    search,
+)
 
 ALICE, BOB = "alice", "bob"
-DIMENSIONS: Final = 8
 SIZE: Final = 400
-QUERY: Final = [1.0, -2.0, 3.0, 1.0, 0.0, -1.0, 2.0, 1.0]
 
 profiles = pytest.mark.parametrize("fused", [True, False], ids=["fusion", "weighted sum"])
 kinds = pytest.mark.parametrize("kind", KINDS)

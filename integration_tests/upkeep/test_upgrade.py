@@ -42,6 +42,7 @@ FROZEN: Final = {
         "0008_verdicts.sql": "5ace6b10b0e12853dc6daa508d04f70b8f5557d847951d095ab996ecb205f22a",
         "0009_lexical.sql": "aea59966cd6b2f9b2471ef2eaae994691a3172712cb59ea330d4b2d3b82c415b",
         "0010_catalogue.sql": "6c5f9738cfb7107810cdea038b8f51af3a5b40c2086bf6719c353bc1569042d0",
+        "0011_vectors.sql": "7b70757f57f0a265c19b22f55b1e992639111f33bfc428ad505d584c55279e7d",
     },
 }
 """SHA-256 of every step that some store may have taken: a change of the schema is a new step."""

@@ -93,13 +93,16 @@ worded AS (
 SELECT episode.observation_id AS id, episode.subject, episode.category AS kind,
     episode.said_at AS moment, episode.author_name AS who, episode.origin,
     left(episode.text, %(characters)s) AS text,
-    1 - (episode_embedding.vector <=> %(vector)s::halfvec) AS cosine,
+    1 - (embedded.vector <=> %(vector)s::halfvec) AS cosine,
     ts_rank_cd(episode.search,
     -- use: wanted
     ) AS text_rank
 FROM found
 JOIN episode ON episode.project = %(project)s AND episode.observation_id = found.id
     AND episode.subject = ANY(%(subjects)s)
-LEFT JOIN episode_embedding ON episode_embedding.project = episode.project
-    AND episode_embedding.subject = episode.subject AND episode_embedding.model = %(model)s
-    AND episode_embedding.id = episode.observation_id;
+LEFT JOIN LATERAL (
+    SELECT vector FROM episode_embedding
+    WHERE project = %(project)s AND subject = episode.subject AND model = %(model)s
+        AND id = episode.observation_id
+    OFFSET 0  -- one by one through the index, not all of the memory once more
+) AS embedded ON true;
