@@ -124,17 +124,21 @@ async def open_recall(settings: Settings, url: str) -> AsyncIterator[Recall]:
         with EmbeddingService(partial(open_configured_embedder, settings)) as embedding:
             meter = _meter(settings.extractor)
             floor = settings.relevance_floor
-            yield Recall(
-                pool,
-                searching,
-                embedding,
-                TraceLog(tracing),
-                meter,
-                replace(PROFILES[settings.profile], relevance_floor=floor),
-                _flaggings(settings),
-                catalogues_with(settings.predicates),
-                VectorShelves(pool, settings.vectors_mb * MEGABYTE),
-            )
+            shelves = VectorShelves(pool, settings.vectors_mb * MEGABYTE)
+            try:
+                yield Recall(
+                    pool,
+                    searching,
+                    embedding,
+                    TraceLog(tracing),
+                    meter,
+                    replace(PROFILES[settings.profile], relevance_floor=floor),
+                    _flaggings(settings),
+                    catalogues_with(settings.predicates),
+                    shelves,
+                )
+            finally:
+                await shelves.close()
 
 
 def open_configured_embedder(settings: RetainSettings) -> Embedder | None:

@@ -14,8 +14,8 @@ from cortex_memory.errors import StoreUnavailable
 from cortex_memory.recall.candidate import Kind
 from cortex_memory.recall.held_vectors import HeldVectors
 from cortex_memory.store.candidates import Proposals, Search
-from cortex_memory.store.db import Pool, connection
-from cortex_memory.store.vectors import Shelf, count_vectors, read_vectors
+from cortex_memory.store.db import Pool, snapshot
+from cortex_memory.store.vectors import Shelf, extent_of, read_vectors, read_written
 
 LEAST_HELD: Final = 1_000
 """Fewer vectors are measured by the store as fast."""
@@ -28,6 +28,8 @@ MOST_WRITTEN: Final = 1_000
 BYTES_A_NUMBER: Final = 4
 AT_HAND: Final = 20_000
 """More vectors are looked through on a thread of their own."""
+MOST_PLACES: Final = 4_000
+"""Of so many memories is known whether their vectors are worth holding."""
 
 _log = structlog.get_logger()
 
@@ -57,6 +59,7 @@ class VectorShelves:
         self._most_bytes = most_bytes
         self._places: OrderedDict[Shelf, _Place] = OrderedDict()
         self._reading: dict[Shelf, asyncio.Task[None]] = {}
+        self._turn = asyncio.Lock()
 
     async def propose(self, search: Search, kind: Kind) -> Proposals | None:
         """The nearest of each memory asked; null: all are to be measured.
@@ -86,11 +89,17 @@ class VectorShelves:
         )
 
     def clear(self) -> None:
-        """Hold nothing any more: something was erased."""
+        """Hold nothing any more, nor what is being read by now: something was erased."""
         self._places.clear()
         for task in self._reading.values():
             task.cancel()
         self._reading.clear()
+
+    async def close(self) -> None:
+        """Leave the store alone."""
+        tasks = list(self._reading.values())
+        self.clear()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _take(self, shelf: Shelf, most: int) -> HeldVectors | None:
         """What is held; it is read for the requests to come where it is old or missing."""
@@ -105,36 +114,43 @@ class VectorShelves:
     async def _read(self, shelf: Shelf, held: HeldVectors | None, most: int) -> None:
         vectors = None
         try:
-            vectors = await self._vectors(shelf, held, most)
+            async with self._turn:  # one at a time: others need the connections, too
+                vectors = await self._vectors(shelf, held, most)
         except StoreUnavailable as error:
             _log.warning("vectors_not_read", reason=str(error).strip())
         except Exception:  # noqa: BLE001  (a top loop: the store measures all)
             _log.exception("vectors_failed")
-        self._put(shelf, vectors)
-        del self._reading[shelf]
+        # Who was cleared is cancelled; yet a wait may be over before it learns of that.
+        if self._reading.get(shelf) is asyncio.current_task():
+            self._put(shelf, vectors)
+            del self._reading[shelf]
 
     async def _vectors(
         self, shelf: Shelf, held: HeldVectors | None, most: int
     ) -> HeldVectors | None:
         """The vectors of a memory as they are now; null: too few or too many to be held."""
-        async with connection(self._pool) as transaction:
-            count = await count_vectors(transaction, shelf)
-            if not LEAST_HELD <= count <= most:
+        async with snapshot(self._pool) as transaction:
+            extent = await extent_of(transaction, shelf)
+            if not LEAST_HELD <= extent.count <= most:
                 return None
             if held is not None:
-                written = await read_vectors(transaction, shelf, most, held.horizon)
+                written = await read_written(transaction, shelf, held.horizon, MOST_WRITTEN)
                 renewed = held.with_written(written)
-                if len(renewed.ids) == count and len(written.ids) < MOST_WRITTEN:
+                if len(renewed.ids) == extent.count and len(written.ids) < MOST_WRITTEN:
                     return renewed
-            vectors = await read_vectors(transaction, shelf, most)
-            late = await read_vectors(transaction, shelf, MOST_WRITTEN, vectors.horizon)
-        return vectors if len(late.ids) < MOST_WRITTEN else None
+            late = await read_written(transaction, shelf, extent.horizon, MOST_WRITTEN)
+            if len(late.ids) >= MOST_WRITTEN:
+                return None
+            return await read_vectors(transaction, shelf)
 
     def _put(self, shelf: Shelf, vectors: HeldVectors | None) -> None:
         self._places[shelf] = _Place(vectors, asyncio.get_running_loop().time())
         self._places.move_to_end(shelf)
-        while sum(place.size for place in self._places.values()) > self._most_bytes:
+        while self._size() > self._most_bytes or len(self._places) > MOST_PLACES:
             self._places.popitem(last=False)
+
+    def _size(self) -> int:
+        return sum(place.size for place in self._places.values())
 
 
 def _is_due(place: _Place | None, now: float) -> bool:

@@ -15,7 +15,7 @@ TOLERANCE: Final = 1e-5
 class HeldVectors:
     """What the store held in one snapshot, and a transaction: what it wrote may be missing here.
 
-    `directions` are of length one, a row for each id; a vector of nothing stays one of nothing.
+    `directions` are of length one, a row for each id; a vector of nothing has none, but NaN.
     """
 
     ids: tuple[str, ...]
@@ -42,6 +42,7 @@ class HeldVectors:
         asked = directions_of(as_stored(vector)[np.newaxis])[0]
         # Not `@`: it wakes threads of its own, which cost more than they bring.
         similarity = np.einsum("ij,j->i", self.directions, asked)
+        similarity[np.isnan(similarity)] = -np.inf  # farther than all others, as in the store
         last = len(self.ids) - count
         least = np.partition(similarity, last)[last]
         return [self.ids[place] for place in np.flatnonzero(similarity >= least - TOLERANCE)]
@@ -61,7 +62,7 @@ class HeldVectors:
 
 def directions_of(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """The vectors, each drawn to the length of one."""
-    directions: NDArray[np.float32] = np.zeros_like(vectors)
+    directions: NDArray[np.float32] = np.full_like(vectors, np.nan)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     np.divide(vectors, lengths, out=directions, where=lengths > 0)
     return directions

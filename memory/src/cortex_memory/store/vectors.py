@@ -1,5 +1,7 @@
 """Reads the vectors of a memory, all at once or those written since."""
 
+import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,28 +28,47 @@ class Shelf:
     kind: Kind
 
 
-async def read_vectors(
-    transaction: Connection, shelf: Shelf, most: int, since: str | None = None
-) -> HeldVectors:
-    """At most so many vectors; only those written from a transaction on, if one is given."""
-    cursor = transaction.cursor(row_factory=tuple_row, binary=True)
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many vectors there are, and a transaction: what it wrote may be unseen as yet."""
+
+    count: int
+    horizon: str
+
+
+async def read_vectors(transaction: Connection, shelf: Shelf) -> HeldVectors:
+    """All vectors."""
+    return await _read(transaction, f"vectors.{shelf.kind}s", _where(shelf))
+
+
+async def read_written(transaction: Connection, shelf: Shelf, since: str, most: int) -> HeldVectors:
+    """At most so many of the vectors that were written from a transaction on."""
     asked = {**_where(shelf), "since": since, "most": most}
-    await cursor.execute(query(f"vectors.{shelf.kind}s"), asked)
+    return await _read(transaction, f"vectors.written_{shelf.kind}s", asked)
+
+
+async def extent_of(transaction: Connection, shelf: Shelf) -> Extent:
+    """How many vectors there are to be read."""
+    cursor = transaction.cursor(row_factory=tuple_row)
+    await cursor.execute(query(f"vectors.extent_of_{shelf.kind}s"), _where(shelf))
+    row = await cursor.fetchone()
+    assert row is not None  # an aggregate has one
+    count, horizon = row
+    return Extent(int(count), str(horizon))
+
+
+async def _read(transaction: Connection, name: str, asked: Mapping[str, object]) -> HeldVectors:
+    cursor = transaction.cursor(row_factory=tuple_row, binary=True)
+    await cursor.execute(query(name), asked)
     row = await cursor.fetchone()
     assert row is not None  # an aggregate has one
     horizon, ids, sent = row
     if ids is None:
         return HeldVectors.of((), np.zeros((0, 0), np.float32), str(horizon))
-    return HeldVectors.of(ids, _numbers(sent, len(ids)), str(horizon))
-
-
-async def count_vectors(transaction: Connection, shelf: Shelf) -> int:
-    """How many there are."""
-    cursor = transaction.cursor(row_factory=tuple_row)
-    await cursor.execute(query(f"vectors.count_{shelf.kind}s"), _where(shelf))
-    row = await cursor.fetchone()
-    assert row is not None  # an aggregate has one
-    return int(row[0])
+    # Of a large memory this takes longer than a request may wait.
+    return await asyncio.to_thread(
+        lambda: HeldVectors.of(ids, _numbers(sent, len(ids)), str(horizon))
+    )
 
 
 def _where(shelf: Shelf) -> dict[str, object]:

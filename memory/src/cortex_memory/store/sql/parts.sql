@@ -111,12 +111,14 @@ CROSS JOIN LATERAL (
 ) AS live
 
 -- part: enough
--- Whether the proposals hold the nearest of each memory: all that it has, or as many as are wanted
--- are still there.
+-- Whether the proposals hold the nearest of each memory: all that it has, or at least as many as
+-- are wanted are still there and as they were.
 enough AS MATERIALIZED (
     SELECT %(proposed)s::text[] IS NOT NULL AND NOT EXISTS (
         SELECT FROM proposal GROUP BY subject
-        HAVING count(*) >= %(proposals)s AND count(distance) < %(wanted)s
+        HAVING count(*) >= %(proposals)s AND count(*) FILTER (
+            WHERE distance IS NULL OR id IN (SELECT id FROM written)
+        ) > %(proposals)s - %(wanted)s
     ) AS proposed
 ),
 
@@ -133,21 +135,23 @@ proposal AS MATERIALIZED (
         OFFSET 0
     ) AS kept ON true
 ),
+written AS MATERIALIZED (
+    SELECT later.id, later.distance
+    FROM unnest(%(subjects)s::text[], %(horizons)s::text[]::xid8[]) AS memory (subject, horizon)
+    CROSS JOIN LATERAL (
+        SELECT id, vector <=> %(vector)s::halfvec AS distance FROM fact_embedding
+        WHERE project = %(project)s AND fact_embedding.subject = memory.subject
+            AND model = %(model)s AND written >= memory.horizon
+        OFFSET 0
+    ) AS later
+),
 -- use: enough
 nearest AS MATERIALIZED (
     SELECT measured.id, measured.distance FROM (
         SELECT id, distance FROM proposal
         WHERE (SELECT proposed FROM enough) AND distance IS NOT NULL
         UNION
-        SELECT written.id, written.distance
-        FROM unnest(%(subjects)s::text[], %(horizons)s::text[]::xid8[]) AS memory (subject, horizon)
-        CROSS JOIN LATERAL (
-            SELECT id, vector <=> %(vector)s::halfvec AS distance FROM fact_embedding
-            WHERE project = %(project)s AND fact_embedding.subject = memory.subject
-                AND model = %(model)s AND written >= memory.horizon
-            OFFSET 0
-        ) AS written
-        WHERE (SELECT proposed FROM enough)
+        SELECT id, distance FROM written WHERE (SELECT proposed FROM enough)
         UNION ALL
         SELECT everywhere.id, everywhere.distance FROM (
             -- use: fact_distances
@@ -188,21 +192,23 @@ proposal AS MATERIALIZED (
         OFFSET 0
     ) AS kept ON true
 ),
+written AS MATERIALIZED (
+    SELECT later.id, later.distance
+    FROM unnest(%(subjects)s::text[], %(horizons)s::text[]::xid8[]) AS memory (subject, horizon)
+    CROSS JOIN LATERAL (
+        SELECT id, vector <=> %(vector)s::halfvec AS distance FROM episode_embedding
+        WHERE project = %(project)s AND episode_embedding.subject = memory.subject
+            AND model = %(model)s AND written >= memory.horizon
+        OFFSET 0
+    ) AS later
+),
 -- use: enough
 near AS MATERIALIZED (
     SELECT measured.id, measured.distance FROM (
         SELECT id, distance FROM proposal
         WHERE (SELECT proposed FROM enough) AND distance IS NOT NULL
         UNION
-        SELECT written.id, written.distance
-        FROM unnest(%(subjects)s::text[], %(horizons)s::text[]::xid8[]) AS memory (subject, horizon)
-        CROSS JOIN LATERAL (
-            SELECT id, vector <=> %(vector)s::halfvec AS distance FROM episode_embedding
-            WHERE project = %(project)s AND episode_embedding.subject = memory.subject
-                AND model = %(model)s AND written >= memory.horizon
-            OFFSET 0
-        ) AS written
-        WHERE (SELECT proposed FROM enough)
+        SELECT id, distance FROM written WHERE (SELECT proposed FROM enough)
         UNION ALL
         SELECT everywhere.id, everywhere.distance
         FROM unnest(%(subjects)s::text[]) AS memory (subject)
