@@ -1,6 +1,6 @@
 """Two memories with vectors that tests change one by one, and what is proposed of them."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -94,7 +94,7 @@ async def embed(
 
 
 @asynccontextmanager
-async def nobody_reads(database: str) -> AsyncIterator[None]:
+async def nobody_reads(database: str) -> AsyncGenerator[None]:
     """Who reads vectors of facts has to wait meanwhile."""
     async with open_pool(database, size=1) as pool, connection(pool) as transaction:
         await transaction.execute("LOCK TABLE fact_embedding IN ACCESS EXCLUSIVE MODE")
