@@ -1,11 +1,13 @@
 """With proposals or without, the store finds the same, whatever was written since."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import pytest
 from cortex_memory import vector_shelves
+from cortex_memory.load_candidates import CandidateLoader, Found
 from cortex_memory.recall.candidate import Kind
 from cortex_memory.store.candidates import SPARE, Proposals, Search
 from cortex_memory.store.db import SEARCHING, Pool, connection, open_pool
@@ -22,6 +24,7 @@ from recall.shelving import (
     held,
     search,
 )
+from roxabi_contracts.catalogues import Catalogues
 
 ALICE, BOB = "alice", "bob"
 SIZE: Final = 400
@@ -204,3 +207,41 @@ async def test_vectors_of_nothing_come_last(
         for subject in ("full", "void"):
             asked = search(subject, vector=query, fused=fused)
             await (await proposed_before(pool, asked, kind))()
+
+
+class NotingShelves(VectorShelves):
+    """Notes what it proposed."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool, MEGABYTE)
+        self.proposed: list[Proposals | None] = []
+
+    async def propose(self, search: Search, kind: Kind) -> Proposals | None:
+        self.proposed.append(await super().propose(search, kind))
+        return self.proposed[-1]
+
+
+@profiles
+async def test_a_question_is_answered_from_the_same_candidates(
+    pool: Pool, vectors: Vectors, fused: bool
+) -> None:
+    asked = search(ALICE, BOB, vector=QUERY, fused=fused)
+    shelves = NotingShelves(pool)
+    for kind in KINDS:
+        await held(shelves, asked, kind)
+        await vectors.remove(kind, (await vectors.nearest(kind, ALICE, QUERY))[:3])
+    plain = CandidateLoader(pool, Catalogues())
+    proposing = CandidateLoader(pool, Catalogues(), shelves)
+    for some, proposals in (
+        (asked, True),
+        (replace(asked, about=ALICE), False),
+        (replace(asked, until=SIZE // 2), False),
+    ):
+        shelves.proposed.clear()
+        assert by_id(await proposing.load(some)) == by_id(await plain.load(some))
+        assert [one is not None for one in shelves.proposed] == [proposals, proposals]
+    await shelves.close()
+
+
+def by_id(found: Found) -> dict[str, str]:
+    return {one.id: repr(one) for one in (*found.facts, *found.episodes)}
