@@ -244,4 +244,5 @@ async def test_a_question_is_answered_from_the_same_candidates(
 
 
 def by_id(found: Found) -> dict[str, str]:
-    return {one.id: repr(one) for one in (*found.facts, *found.episodes)}
+    facts = {fact.id: repr(fact) for fact in found.facts}
+    return facts | {episode.id: repr(episode) for episode in found.episodes}
