@@ -101,15 +101,18 @@ async def test_where_nearer_ones_were_written(
 
 @profiles
 @kinds
-@pytest.mark.parametrize("gone", [1, SPARE, SPARE + 1, SIZE - 10, SIZE])
+@pytest.mark.parametrize("gone", [1, SPARE, SPARE + 1, 2 * SPARE + 1, 150, SIZE - 10, SIZE])
 async def test_where_the_nearest_are_gone(
     pool: Pool, vectors: Vectors, kind: Kind, fused: bool, gone: int
 ) -> None:
-    """Of two memories, one of which lost them."""
-    asked = search(ALICE, BOB, vector=QUERY, fused=fused)
-    check = await proposed_before(pool, asked, kind)
+    """Of one memory, and of two of which the other keeps its own."""
+    checks = [
+        await proposed_before(pool, search(*subjects, vector=QUERY, fused=fused), kind)
+        for subjects in ([ALICE], [ALICE, BOB])
+    ]
     await vectors.remove(kind, (await vectors.nearest(kind, ALICE, QUERY))[:gone])
-    await check()
+    for check in checks:
+        await check()
 
 
 @profiles

@@ -88,9 +88,9 @@ async def test_small_memories_are_left_to_the_store(
 async def test_a_memory_of_more_than_half_of_all_is_left_to_the_store(
     pool: Pool, vectors: Vectors
 ) -> None:
-    await vectors.memories("large", size=LEAST_HELD + 1)
+    await vectors.memories("large", size=LEAST_HELD * 8 // 5)
     await vectors.memories("last")
-    shelves = VectorShelves(pool, 2 * BYTES)
+    shelves = VectorShelves(pool, 3 * BYTES)
     assert not await proposes(shelves, of("large"))
     await read_all(shelves)
     assert not await proposes(shelves, of("large"))
