@@ -135,7 +135,7 @@ class VectorShelves:
                 return None
             if held is not None:
                 written = await read_written(transaction, shelf, held.horizon, MOST_WRITTEN)
-                renewed = held.with_written(written)
+                renewed = await asyncio.to_thread(held.with_written, written)
                 if len(renewed.ids) == extent.count and len(written.ids) < MOST_WRITTEN:
                     return renewed
             late = await read_written(transaction, shelf, extent.horizon, MOST_WRITTEN)
