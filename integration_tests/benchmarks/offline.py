@@ -16,8 +16,9 @@ from cortex_memory.recall.candidate import Closeness, EpisodeCandidate
 from cortex_memory.recall.fusion import Cues, best_of, cues_of, score_episodes
 from cortex_memory.recall.profiles import DEFAULT, Fusion
 from cortex_memory.recall.score import place
+from cortex_memory.recall.search import fused_per_arm, surrounded
 from cortex_memory.recall.times import is_within, times_in
-from cortex_memory.store.candidates import REACH, SAMPLED, fused_per_arm, surrounded
+from cortex_memory.store.candidates import REACH, SAMPLED
 from numpy.typing import NDArray
 from roxabi_contracts.base import epoch_ms
 from roxabi_contracts.observation import Origin

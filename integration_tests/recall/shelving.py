@@ -8,13 +8,8 @@ from hashlib import sha256
 import numpy as np
 from cortex_memory.lexical.terms import query_terms
 from cortex_memory.recall.candidate import Kind
-from cortex_memory.store.candidates import (
-    Meaning,
-    Proposals,
-    Search,
-    find_episodes,
-    find_facts,
-)
+from cortex_memory.recall.search import Meaning, Proposals, Search
+from cortex_memory.store.candidates import find_episodes, find_facts
 from cortex_memory.store.db import Connection, Pool, connection, open_pool
 from cortex_memory.vector_shelves import LEAST_HELD, VectorShelves
 from numpy.typing import NDArray

@@ -11,8 +11,8 @@ from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.errors import Overloaded
 from cortex_memory.recall.filters import Flagging
 from cortex_memory.recall.profiles import PROFILES
+from cortex_memory.recall.search import PER_ARM
 from cortex_memory.refusal import Refused
-from cortex_memory.store.candidates import PER_ARM
 from cortex_memory.store.db import Pool, connection, open_pool
 from cortex_memory.trace_log import TraceLog
 from databases import DatabaseServer

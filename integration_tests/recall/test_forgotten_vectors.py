@@ -8,8 +8,8 @@ import pytest
 from cortex_memory import vector_shelves
 from cortex_memory.bus.forget import ForgetParts, ForgetWorker
 from cortex_memory.faults import no_fault
+from cortex_memory.recall.search import Search
 from cortex_memory.store import forgetting
-from cortex_memory.store.candidates import Search
 from cortex_memory.store.db import connection
 from cortex_memory.store.forgetting import Forgetting
 from cortex_memory.trace_log import TraceLog

@@ -7,14 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from cortex_memory.lexical.terms import query_terms
-from cortex_memory.store.candidates import (
-    PER_ARM,
-    Meaning,
-    Search,
-    find_episodes,
-    find_facts,
-    parameters_of,
-)
+from cortex_memory.recall.search import PER_ARM, Meaning, Search
+from cortex_memory.store.candidates import find_episodes, find_facts, parameters_of
 from cortex_memory.store.db import SEARCHING, Pool, connection, open_pool, reading
 from cortex_memory.store.queries import query
 from recall.plans import plan_for_any

@@ -7,7 +7,8 @@ from cortex_memory.lexical.bm25 import Bm25
 from cortex_memory.lexical.documents import terms_of_episode
 from cortex_memory.lexical.terms import query_terms, terms_of
 from cortex_memory.read_backlog import read_backlog
-from cortex_memory.store.candidates import Search, find_episodes, find_facts
+from cortex_memory.recall.search import Search
+from cortex_memory.store.candidates import find_episodes, find_facts
 from cortex_memory.store.db import Pool, connection
 from recall.rows import PROJECT, Rows
 

@@ -7,13 +7,8 @@ from typing import Final
 import numpy as np
 import pytest
 from cortex_memory.recall.candidate import Kind
-from cortex_memory.store.candidates import (
-    SPARE,
-    Proposals,
-    Search,
-    find_episodes,
-    find_facts,
-)
+from cortex_memory.recall.search import SPARE, Proposals, Search
+from cortex_memory.store.candidates import find_episodes, find_facts
 from cortex_memory.store.db import SEARCHING, Connection, Pool, connection, open_pool
 from cortex_memory.vector_shelves import VectorShelves
 from recall.plans import plan_for_any

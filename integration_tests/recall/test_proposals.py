@@ -9,7 +9,7 @@ import pytest
 from cortex_memory import vector_shelves
 from cortex_memory.load_candidates import CandidateLoader, Found
 from cortex_memory.recall.candidate import Kind
-from cortex_memory.store.candidates import SPARE, Proposals, Search
+from cortex_memory.recall.search import SPARE, Proposals, Search
 from cortex_memory.store.db import SEARCHING, Pool, connection, open_pool
 from cortex_memory.vector_shelves import VectorShelves
 from numpy.typing import NDArray

@@ -38,10 +38,10 @@ from cortex_memory.recall.filters import HIDE, Flagging, Scope
 from cortex_memory.recall.fusion import cues_of
 from cortex_memory.recall.goal import goal_of
 from cortex_memory.recall.profiles import DEFAULT, Fusion, Profile, WeightedSum
+from cortex_memory.recall.search import Meaning, Search
 from cortex_memory.recall.times import times_in
 from cortex_memory.refusal import Refused
 from cortex_memory.store import embeddings
-from cortex_memory.store.candidates import Meaning, Search
 from cortex_memory.store.db import Connection, Pool, reading
 from cortex_memory.store.subjects import SubjectLookup
 from cortex_memory.store.traces import Account

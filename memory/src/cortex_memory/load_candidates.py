@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from roxabi_contracts.catalogues import Catalogues
 
 from cortex_memory.recall.candidate import EpisodeCandidate, FactCandidate, Kind
+from cortex_memory.recall.search import Proposals, Search
 from cortex_memory.recall_past import PastFact, past_by_names, past_candidates, past_facts
 from cortex_memory.store import candidates
-from cortex_memory.store.candidates import Proposals, Search
 from cortex_memory.store.db import Connection, Pool, reading
 from cortex_memory.vector_shelves import VectorShelves
 

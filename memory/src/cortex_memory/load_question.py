@@ -12,6 +12,7 @@ from cortex_memory.embed.port import EmbeddingFailed
 from cortex_memory.embed.service import EmbeddingService
 from cortex_memory.model import EntityId
 from cortex_memory.recall.candidate import FactCandidate
+from cortex_memory.recall.search import Meaning, Search
 from cortex_memory.retain.current import current_of
 from cortex_memory.retain.episode_text import episode_text
 from cortex_memory.retain.extract import MODEL_EXTRACTOR
@@ -25,7 +26,6 @@ from cortex_memory.retain.question import (
 )
 from cortex_memory.retain.resolve_actors import identifiers_of
 from cortex_memory.store import candidates, embeddings
-from cortex_memory.store.candidates import Meaning, Search
 from cortex_memory.store.db import Connection, Pool, connection
 from cortex_memory.store.evidence import ObservationReader, recorded_candidates
 from cortex_memory.store.facts import list_facts

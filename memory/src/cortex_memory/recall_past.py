@@ -18,9 +18,9 @@ from cortex_memory.lexical.terms import terms_of
 from cortex_memory.model import Assertion, Authority, Fact, FactSource
 from cortex_memory.place_said import weigh
 from cortex_memory.recall.candidate import Closeness, FactCandidate
+from cortex_memory.recall.search import Search
 from cortex_memory.retain.placing import GroupKey, fold_groups
 from cortex_memory.store import past, subjects
-from cortex_memory.store.candidates import Search
 from cortex_memory.store.db import Connection
 from cortex_memory.store.decisions import decisions_on_groups
 from cortex_memory.store.erasures import erasures_on_groups

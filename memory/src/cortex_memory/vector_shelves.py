@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cortex_memory.errors import StoreUnavailable
 from cortex_memory.recall.candidate import Kind
 from cortex_memory.recall.held_vectors import HeldVectors
-from cortex_memory.store.candidates import Proposals, Search
+from cortex_memory.recall.search import Proposals, Search
 from cortex_memory.store.db import Pool, snapshot
 from cortex_memory.store.vectors import Shelf, extent_of, read_vectors, read_written
 

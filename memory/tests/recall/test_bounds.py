@@ -10,15 +10,9 @@ from cortex_memory.recall.expand import FACTS_PER_NAME, MAXIMUM_NAMES
 from cortex_memory.recall.filters import Flagging
 from cortex_memory.recall.fusion import NO_CUES, Cues, best_of, score_facts
 from cortex_memory.recall.profiles import DEFAULT
+from cortex_memory.recall.search import MOST_PER_ARM, MOST_SURROUNDED, PER_ARM, Search, surrounded
 from cortex_memory.recall.times import Span
 from cortex_memory.recall.trace import TRACED_CHARACTERS
-from cortex_memory.store.candidates import (
-    MOST_PER_ARM,
-    MOST_SURROUNDED,
-    PER_ARM,
-    Search,
-    surrounded,
-)
 from recall.conftest import EPISODE, FACT, QUESTION
 from roxabi_contracts.context import Limits
 from roxabi_contracts.observation import Origin

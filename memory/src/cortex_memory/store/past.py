@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from psycopg.rows import class_row, scalar_row
 
 from cortex_memory.recall.expand import FACTS_PER_NAME
+from cortex_memory.recall.search import Search
 from cortex_memory.retain.placing import GroupKey
-from cortex_memory.store.candidates import Search, parameters_of
+from cortex_memory.store.candidates import parameters_of
 from cortex_memory.store.db import Connection
 from cortex_memory.store.queries import query
 from cortex_memory.store.rows import FactRow
