@@ -60,8 +60,10 @@ def test_going_on_and_folding_anew_give_one_dump(database: str) -> None:
         assert asyncio.run(dumps(batches, growing)) == anew
         assert anew[0] == anew[1]
 
-    property_holds()
+    batches = [moves(["Rome", "Oslo"]), moves(["Bern"], begin=3)]
+    assert asyncio.run(dumps(batches, growing)) == asyncio.run(dumps(batches, KeptFolds()))
     assert growing.taken, "nothing was gone on with"
+    property_holds()
 
 
 @pytest.mark.parametrize("workers", [2, 8])

@@ -190,12 +190,12 @@ async def test_what_was_being_written_when_the_vectors_were_read(
 async def test_vectors_of_another_model_are_not_proposed(
     pool: Pool, vectors: Vectors, kind: Kind, fused: bool
 ) -> None:
-    await vectors.add(kind, ALICE, near(30), model=2)
+    await vectors.add(kind, ALICE, near(20), model=2)
     check = await proposed_before(pool, search(ALICE, vector=QUERY, fused=fused), kind)
-    await vectors.add(kind, ALICE, near(30), model=2)
+    await vectors.add(kind, ALICE, near(20), model=2)
     await check()
     other = search(ALICE, vector=QUERY, fused=fused, model=2)
-    assert len((await (await proposed_before(pool, other, kind))()).ids) == 60
+    assert len((await (await proposed_before(pool, other, kind))()).ids) == 40
 
 
 @profiles
