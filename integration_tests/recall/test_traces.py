@@ -130,6 +130,19 @@ async def test_traces_are_bounded_on_their_way_and_in_the_store(
     assert await rows.count(b"SELECT count(*) FROM trace") <= 11
 
 
+async def test_a_trace_is_stored_soon_after_it_is_noted(rows: Rows, traces: TraceLog) -> None:
+    stopping = asyncio.Event()
+    running = asyncio.create_task(traces.run(stopping))
+    for number in range(1, 3):
+        await pause(stopping, 0.1)
+        traces.note(account_of(trace_of(f"t{number}"), None))
+        async with asyncio.timeout(30):
+            while await rows.count(b"SELECT count(*) FROM trace") < number:
+                await pause(stopping, 0.02)
+    stopping.set()
+    await running
+
+
 async def test_a_fault_while_storing_traces_ends_nothing(
     rows: Rows, pool: Pool, traces: TraceLog
 ) -> None:
