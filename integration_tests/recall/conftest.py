@@ -1,6 +1,6 @@
 """A migrated database for every test, and a memory in it that tests fill row by row."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from cortex_memory.answer_context import ContextAnswerer
@@ -12,8 +12,10 @@ from cortex_memory.embed_backlog import BacklogEmbedder
 from cortex_memory.store.db import Pool, connection
 from cortex_memory.store.embeddings import register_model
 from cortex_memory.trace_log import TraceLog
+from cortex_memory.vector_shelves import VectorShelves
 from memory.conftest import database, pool, warehouse
 from recall.rows import EmbedAll, Rows
+from recall.shelving import MEGABYTE, Vectors
 from roxabi_contracts.catalogues import Catalogues
 
 __all__ = [
@@ -26,7 +28,9 @@ __all__ = [
     "pool",
     "queries",
     "rows",
+    "shelves",
     "traces",
+    "vectors",
     "warehouse",
 ]
 
@@ -52,6 +56,18 @@ def embedding(bundled: BundledEmbedder) -> Iterator[EmbeddingService]:
 def no_embedding() -> Iterator[EmbeddingService]:
     with EmbeddingService(lambda: None) as service:
         yield service
+
+
+@pytest.fixture
+def vectors(pool: Pool) -> Vectors:
+    return Vectors(pool)
+
+
+@pytest.fixture
+async def shelves(pool: Pool) -> AsyncIterator[VectorShelves]:
+    opened = VectorShelves(pool, MEGABYTE)
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture

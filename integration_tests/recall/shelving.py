@@ -22,6 +22,8 @@ QUERY = [1.0, -2.0, 3.0, 1.0, 0.0, -1.0, 2.0, 1.0]
 MODEL = 1
 KINDS: tuple[Kind, Kind] = ("fact", "episode")
 MEGABYTE = 1 << 20
+SOON = 0.3
+"""Seconds in which whatever goes on beside a test has begun."""
 
 _TABLE: dict[Kind, bytes] = {"fact": b"fact_embedding", "episode": b"episode_embedding"}
 
@@ -50,6 +52,11 @@ async def held(shelves: VectorShelves, asked: Search, kind: Kind) -> Proposals:
 def of(*subjects: str) -> Search:
     """Whatever is near one query in some memories."""
     return search(*subjects, vector=QUERY)
+
+
+async def read_all(shelves: VectorShelves) -> None:
+    """What is asked for by now is read when this is: one memory is read after the other."""
+    await held(shelves, of("last"), "fact")
 
 
 async def proposes(shelves: VectorShelves, asked: Search) -> bool:

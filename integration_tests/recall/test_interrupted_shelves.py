@@ -1,8 +1,6 @@
 """Vectors are read in a store that fails, and let go while they are being read."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Final
 
 import pytest
 from cortex_memory import vector_shelves
@@ -11,43 +9,17 @@ from cortex_memory.store.db import Connection, Pool, connection, open_pool
 from cortex_memory.store.vectors import Shelf, read_vectors
 from cortex_memory.vector_shelves import LEAST_HELD, VectorShelves
 from recall.shelving import (
-    DIMENSIONS,
     MEGABYTE,
     QUERY,
+    SOON,
     Vectors,
     held,
     nobody_reads,
     of,
     proposes,
+    read_all,
 )
 from structlog.testing import capture_logs
-
-BYTES: Final = LEAST_HELD * DIMENSIONS * 4
-"""What the vectors of the least memory take that is held."""
-FUTURE: Final = "900000000000"
-SOON: Final = 0.3
-
-
-@pytest.fixture
-def vectors(pool: Pool) -> Vectors:
-    return Vectors(pool)
-
-
-@pytest.fixture
-async def shelves(pool: Pool) -> AsyncIterator[VectorShelves]:
-    opened = VectorShelves(pool, MEGABYTE)
-    yield opened
-    await opened.close()
-
-
-async def read_all(shelves: VectorShelves) -> None:
-    """What is asked for by now is read when this is: one memory is read after the other."""
-    await held(shelves, of("last"), "fact")
-
-
-async def requests(pool: Pool) -> int:
-    """How many connections have been asked for."""
-    return pool.get_stats().get("requests_num", 0)
 
 
 async def test_while_the_store_is_down_nothing_is_held_and_later_all_again(

@@ -10,6 +10,7 @@ from cortex_memory.answer_context import ContextAnswerer
 from cortex_memory.answer_query import QueryAnswerer
 from cortex_memory.clock import SystemClock
 from cortex_memory.embed.service import EmbeddingService
+from cortex_memory.recall.filters import Flagging
 from cortex_memory.recall.profiles import PROFILES
 from cortex_memory.store.db import Pool
 from cortex_memory.trace_log import TraceLog
@@ -207,6 +208,29 @@ async def test_a_shared_name_leads_on_in_the_past_too(pool: Pool, context: Conte
     asked = ContextRequest(project=PROJECT, subjects=(ANN,), query="manager", as_of=day(2))
     packet = await context.answer(asked)
     assert [fact.predicate for fact in packet.facts] == ["manager", "birthday"]
+
+
+@pytest.mark.parametrize("query", ["Zoé", "manager"])  # found by itself, and by a shared name
+async def test_a_fact_brings_what_contradicted_it_then(
+    pool: Pool, no_embedding: EmbeddingService, traces: TraceLog, query: str
+) -> None:
+    warehouse = Warehouse(pool, clock=FixedClock(day(100)))
+    said = (("name", "Zoé the Great"), ("name", "Pim"), ("manager", "Zoé"))
+    for number, (predicate, value) in enumerate(said, 1):
+        text = f"{number}, in other words."
+        heard = observe(claim(predicate, value), at=number * DAY, ref=f"{number}", text=text)
+        await warehouse.retain([heard])
+    shown = ContextAnswerer(
+        pool,
+        SystemClock(),
+        Catalogues(),
+        no_embedding,
+        traces,
+        flaggings={PROJECT: Flagging(contested=True)},
+    )
+    asked = ContextRequest(project=PROJECT, subjects=(ANN,), query=query, as_of=day(4))
+    values = [fact.value["value"] for fact in (await shown.answer(asked)).facts]
+    assert {"Zoé the Great", "Pim"} <= set(values)
 
 
 async def test_horizons_and_staleness_are_those_of_the_moment(

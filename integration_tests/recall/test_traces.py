@@ -143,6 +143,27 @@ async def test_a_trace_is_stored_soon_after_it_is_noted(rows: Rows, traces: Trac
     await running
 
 
+async def test_a_trace_is_stored_even_where_somebody_else_took_the_notice_of_it(
+    rows: Rows, pool: Pool, traces: TraceLog
+) -> None:
+    stopping = asyncio.Event()
+    async with connection(pool) as transaction:
+        await transaction.execute("LOCK TABLE trace")
+        traces.note(account_of(trace_of("t1"), None))
+        running = asyncio.create_task(traces.run(stopping))
+        await pause(stopping, 0.3)  # it stores the first, and waits for the lock
+        traces.note(account_of(trace_of("t2"), None))
+        other = asyncio.create_task(traces.store())
+        await pause(stopping, 0.3)
+        other.cancel()
+        await asyncio.gather(other, return_exceptions=True)
+    async with asyncio.timeout(30):
+        while await rows.count(b"SELECT count(*) FROM trace") < 2:
+            await pause(stopping, 0.02)
+    stopping.set()
+    await running
+
+
 async def test_a_fault_while_storing_traces_ends_nothing(
     rows: Rows, pool: Pool, traces: TraceLog
 ) -> None:

@@ -1,7 +1,6 @@
 """Vectors of the memories asked are read beside the requests, kept fresh, bounded, and let go."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Final
 
@@ -15,6 +14,7 @@ from recall.shelving import (
     DIMENSIONS,
     MEGABYTE,
     QUERY,
+    SOON,
     Vectors,
     assert_same,
     embed,
@@ -22,29 +22,12 @@ from recall.shelving import (
     nobody_reads,
     of,
     proposes,
+    read_all,
 )
 
 BYTES: Final = LEAST_HELD * DIMENSIONS * 4
 """What the vectors of the least memory take that is held."""
 FUTURE: Final = "900000000000"
-SOON: Final = 0.3
-
-
-@pytest.fixture
-def vectors(pool: Pool) -> Vectors:
-    return Vectors(pool)
-
-
-@pytest.fixture
-async def shelves(pool: Pool) -> AsyncIterator[VectorShelves]:
-    opened = VectorShelves(pool, MEGABYTE)
-    yield opened
-    await opened.close()
-
-
-async def read_all(shelves: VectorShelves) -> None:
-    """What is asked for by now is read when this is: one memory is read after the other."""
-    await held(shelves, of("last"), "fact")
 
 
 async def requests(pool: Pool) -> int:

@@ -152,16 +152,15 @@ async def past_candidates(
     )
     found = {one.id: one for arm in arms for one in arm[: search.per_arm]}
     if search.contested:
-        found |= _rivals(found, near, servable)
+        rivals = _rivals(found, servable)
+        found |= {one.id: one for one in near if one.id in rivals}
     return [servable[one.id].candidate(one, words[one.id], rarest) for one in found.values()]
 
 
-def _rivals(
-    found: Iterable[str], near: Iterable[PastCloseness], servable: Mapping[str, PastFact]
-) -> dict[str, PastCloseness]:
+def _rivals(found: Iterable[str], servable: Mapping[str, PastFact]) -> set[str]:
     """All that contradicts one of what was found."""
     conflicts = {servable[id].row.conflict_id for id in found} - {None}
-    return {one.id: one for one in near if servable[one.id].row.conflict_id in conflicts}
+    return {id for id, fact in servable.items() if fact.row.conflict_id in conflicts}
 
 
 def _place_by_meaning(near: PastCloseness, fact: PastFact) -> tuple[bool, float, int, str]:
@@ -180,7 +179,10 @@ async def past_by_names(
     """Those facts that mention one of the names and are not known, a few for each."""
     servable = {fact.row.id: fact for fact in facts if _may_be_served(fact)}
     rows = [fact.row for id, fact in servable.items() if id not in known]
-    found = await past.closeness_of_named(transaction, search, rows, names)
+    wanted = await past.mentioning(transaction, rows, names)
+    if search.contested:
+        wanted |= _rivals(wanted, servable)
+    found = await past.closeness_of(transaction, search, [one for one in rows if one.id in wanted])
     words, rarest = await asyncio.to_thread(_words_of, search, servable)
     return [servable[one.id].candidate(one, words[one.id], rarest) for one in found]
 

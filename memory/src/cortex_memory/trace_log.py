@@ -72,6 +72,8 @@ class TraceLog:
 
     async def _more(self, stopping: asyncio.Event) -> None:
         """Wait for another trace, or until it is time to forget some, or told to stop."""
+        if self._waiting:  # noted in the meantime: whoever else stores may have taken the notice
+            return
         waits = [asyncio.create_task(event.wait()) for event in (self._noted, stopping)]
         await asyncio.wait(waits, timeout=EXPIRY_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         for wait in waits:

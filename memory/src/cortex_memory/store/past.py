@@ -46,13 +46,12 @@ async def closeness_of(
     return await cursor.fetchall()
 
 
-async def closeness_of_named(
-    transaction: Connection, search: Search, facts: Sequence[FactRow], names: Sequence[str]
-) -> list[PastCloseness]:
-    """Of the facts that mention one of the names, a few for each, how near they are."""
+async def mentioning(
+    transaction: Connection, facts: Sequence[FactRow], names: Sequence[str]
+) -> set[str]:
+    """The facts that mention one of the names, a few for each."""
     cursor = transaction.cursor(row_factory=scalar_row)
     given = {"ids": [fact.id for fact in facts], "texts": [fact.text for fact in facts]}
     asked = {"names": list(names), "per_name": FACTS_PER_NAME}
     await cursor.execute(query("past.named"), given | asked)
-    mentioning = set(await cursor.fetchall())
-    return await closeness_of(transaction, search, [one for one in facts if one.id in mentioning])
+    return set(await cursor.fetchall())
